@@ -1,0 +1,240 @@
+"""What all wire models share: frozen bases, the rule for absent members, and the annotated types.
+
+The rule for absent members is applied once, here: a field whose default is None is left out of every dump
+while it is None, unless its class names it in `NULLABLE`, in which case it is always written. The JSON Schema
+says the same: in answers an optional member is not required and never null, a nullable one is required.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable
+from datetime import UTC, datetime
+from functools import partial
+from operator import is_
+from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    JsonValue,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
+
+from indx_core.canonical import canonical_json, clean_text, content_id
+
+T = TypeVar("T", bound=Hashable)
+
+_IS_NONE: Final = partial(is_, None)
+
+
+class OmitsAbsent(BaseModel):
+    """The mechanism behind absent members, shared by the frozen wire models and the mutable space models."""
+
+    NULLABLE: ClassVar[frozenset[str]] = frozenset()
+    """Names of the fields whose None is written as null."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Mark every optional field so that the serializer leaves it out while it is None."""
+        for name, field in cls.__pydantic_fields__.items():
+            if field.default is None and name not in cls.NULLABLE:
+                field.exclude_if = _IS_NONE
+        return handler(source)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Describe an answer's optional member as what is written: a value, or nothing, and never null."""
+        schema = handler(core_schema)
+        if handler.mode == "serialization":
+            properties = handler.resolve_ref_schema(schema).get("properties", {})
+            for name, field in cls.__pydantic_fields__.items():
+                if field.exclude_if is _IS_NONE:
+                    _drop_null(properties.get(field.serialization_alias or name, {}))
+        return schema
+
+
+class WireModel(OmitsAbsent):
+    """A frozen model that travels: answers, and the parts of them. Unknown keys are ignored on reading."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="ignore",
+        allow_inf_nan=False,
+        json_schema_serialization_defaults_required=True,
+    )
+
+
+class RequestModel(WireModel):
+    """A frozen model that a caller writes. An unknown key is refused rather than dropped."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ContentAddressed(WireModel):
+    """A model that carries the digest of its own content.
+
+    `ID_FIELD` names the member that holds the digest, `HASHED` the members it covers (None: all but the ID
+    itself and `UNHASHED`).
+    """
+
+    ID_FIELD: ClassVar[str]
+    HASHED: ClassVar[frozenset[str] | None] = None
+    UNHASHED: ClassVar[frozenset[str]] = frozenset()
+
+    def content_id(self) -> str:
+        """Return the digest over the canonical JSON of the members this model's ID covers."""
+        left_out = self.UNHASHED | {self.ID_FIELD}
+        covered = self.HASHED if self.HASHED is not None else frozenset(type(self).model_fields) - left_out
+        return content_id(self.model_dump(mode="json", include=set(covered)))
+
+    @classmethod
+    def create(cls, **members: Any) -> Self:
+        """Build the model from all members but its ID, which is computed."""
+        draft = cls(**members, **{cls.ID_FIELD: "sha256:" + "0" * 64})
+        return draft.model_copy(update={cls.ID_FIELD: draft.content_id()})
+
+
+def _drop_null(schema: dict[str, Any]) -> None:
+    """Remove the null alternative and the null default from the schema of one property, in place."""
+    if schema.get("default", schema) is None:
+        del schema["default"]
+    options = [option for option in schema.get("anyOf", ()) if option != {"type": "null"}]
+    if len(options) == 1:
+        del schema["anyOf"]
+        for key, value in options[0].items():
+            schema.setdefault(key, value)
+    elif options:
+        schema["anyOf"] = options
+
+
+def _utc(value: datetime) -> datetime:
+    return value.astimezone(UTC)
+
+
+def _box(value: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    x0, y0, x1, y1 = value
+    if x0 > x1 or y0 > y1:
+        raise PydanticCustomError(
+            "box_order", "box {box} has its corners swapped: give x0 <= x1 and y0 <= y1", {"box": list(value)}
+        )
+    return value
+
+
+def unique(values: Iterable[T]) -> tuple[T, ...]:
+    """Return the values in order, each once."""
+    return tuple(dict.fromkeys(values))
+
+
+def _written(value: str) -> str:
+    if clean_text(value) is not value:
+        raise PydanticCustomError(
+            "text_unfit", "text holds a NUL character or a lone surrogate: remove it", {}
+        )
+    return value
+
+
+def _json_object(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Refuse what JSON cannot carry: NaN, infinities, lone surrogates, and NUL, which databases refuse."""
+    try:
+        written = canonical_json(value)
+    except (ValueError, RecursionError) as error:
+        raise PydanticCustomError(
+            "json_unfit", "not JSON data: {reason}", {"reason": type(error).__name__ + ": " + str(error)}
+        ) from error
+    if b"\\u0000" in written and _holds_nul(value):
+        raise PydanticCustomError("json_unfit", "a string holds a NUL character: remove it", {})
+    return value
+
+
+def _holds_nul(value: JsonValue) -> bool:
+    if isinstance(value, str):
+        return "\0" in value
+    if isinstance(value, dict):
+        return any("\0" in key or _holds_nul(item) for key, item in value.items())
+    return isinstance(value, list) and any(_holds_nul(item) for item in value)
+
+
+def require_finite(values: list[float]) -> list[float]:
+    """Refuse a vector that holds NaN or an infinity."""
+    if not math.isfinite(math.fsum(map(abs, values)) if values else 0.0):
+        raise PydanticCustomError("vector_unfit", "a vector holds NaN or an infinity", {})
+    return values
+
+
+Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+"""`sha256:` and 64 lowercase hex digits."""
+
+Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
+"""A key a person chose for a type, dataset, router or experiment."""
+
+Name = Annotated[str, Field(min_length=1), AfterValidator(_written)]
+"""An ID of a capability, lane, chunker, space or the like: not empty."""
+
+Text = Annotated[str, AfterValidator(_written)]
+"""Text a caller wrote: NUL and lone surrogates are refused, not replaced."""
+
+Title = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(_written)]
+"""A line a person reads: 1 to 512 characters."""
+
+Names = Annotated[tuple[Name, ...], AfterValidator(unique)]
+"""IDs in the order asked; a repeated one counts once."""
+
+Timestamp = Annotated[AwareDatetime, AfterValidator(_utc)]
+"""An instant in UTC; written as RFC 3339 with `Z`."""
+
+Fraction = Annotated[float, Field(ge=0, le=1)]
+"""A number from 0 to 1: a quality, a confidence, a page coordinate."""
+
+BBox = Annotated[tuple[Fraction, Fraction, Fraction, Fraction], AfterValidator(_box)]
+"""`[x0, y0, x1, y1]` in 0..1 of the page as displayed, origin top left, `x0 <= x1` and `y0 <= y1`."""
+
+PageNumber = Annotated[int, Field(ge=1)]
+"""A page, counted from 1: a PDF page, a slide, a worksheet, a TIFF frame."""
+
+Count = Annotated[int, Field(ge=0)]
+"""How many, or a number of whole milliseconds."""
+
+Cost = Annotated[float, Field(ge=0)]
+"""US dollars."""
+
+JsonObject = Annotated[dict[str, JsonValue], AfterValidator(_json_object)]
+"""A free JSON object: string keys, finite numbers, text fit for UTF-8."""
+
+Flag = StrictBool
+"""A boolean a caller writes; strings and numbers are refused."""
+
+Whole = Annotated[StrictInt, Field(ge=0)]
+"""A whole number a caller writes, 0 or more."""
+
+Ordinal = Annotated[StrictInt, Field(ge=1)]
+"""A page or version a caller writes, 1 or more."""
+
+Amount = Annotated[StrictFloat, Field(ge=0)]
+"""A number a caller writes, 0 or more."""
+
+Scope = Literal["DOCUMENT", "PAGE", "REGION", "CHUNK"]
+"""What a block, a match or an event is about; also the granularities a request asks for."""
+
+SCOPES: Final[tuple[Scope, ...]] = ("DOCUMENT", "PAGE", "REGION", "CHUNK")
+"""All scopes, in the order in which granularities are stored."""
+
+Device = Literal["cpu", "gpu", "external"]
+"""Where work runs; `external` sends the content to another machine."""
+
+Modality = Literal["text", "image"]
+"""What an embedder reads."""
+
+Unit = Literal["document", "page", "chunk"]
+"""What one answer of a lane is about."""
