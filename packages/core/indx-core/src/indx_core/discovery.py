@@ -1,0 +1,284 @@
+"""Discovery: the one place that reads entry points, and the state of every provider found.
+
+The scan reads metadata only, once per process, on first need. A group is loaded when it is first asked
+for, each entry point under guard: one that fails is recorded with its reason and the rest go on.
+
+States of a provider:
+    available     loaded, and it says it can run
+    unavailable   it says why it cannot run, and the line that would fix it
+    broken        loading it raised; the exception is kept
+    incompatible  it was written for another version of the ports
+    duplicate     another distribution declares the same identity; neither is used
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from indx_core.ports.declarations import PORT_VERSION, Unavailability
+from indx_core.settings import Setting, names
+
+if TYPE_CHECKING:
+    import importlib_metadata as metadata
+
+__all__ = [
+    "GROUPS",
+    "SETTINGS",
+    "Candidate",
+    "Provider",
+    "Registry",
+    "State",
+    "default_registry",
+    "scan",
+]
+
+PLUGINS: Setting[tuple[str, ...] | None] = Setting(
+    "INDX_PLUGINS",
+    names,
+    None,
+    "Which distributions' providers are loaded: `none`, or names by comma; unset loads all.",
+    read="start",
+)
+SETTINGS = (PLUGINS,)
+
+LANE_GROUPS = ("indx.classifiers", "indx.extractors", "indx.enrichers")
+"""Groups whose IDs share one namespace, because requests name lanes by ID alone."""
+
+GROUPS = (
+    "indx.loaders",
+    "indx.sniffers",
+    "indx.observers",
+    "indx.capabilities",
+    "indx.chunkers",
+    "indx.language_detectors",
+    *LANE_GROUPS,
+    "indx.embedders",
+    "indx.document_stores",
+    "indx.vector_indexes",
+    "indx.source_stores",
+    "indx.schema_stores",
+    "indx.label_stores",
+    "indx.dataset_stores",
+    "indx.router_stores",
+    "indx.experiment_stores",
+    "indx.job_runners",
+    "indx.writers",
+    "indx.search_modes",
+    "indx.commands",
+    "indx.hooks",
+)
+"""Every entry-point group, one a port; `indx.commands` and `indx.hooks` hold no declared identity."""
+
+_UNDECLARED = frozenset({"indx.commands", "indx.hooks"})
+
+
+class State(StrEnum):
+    """What became of an entry point; see the module's text."""
+
+    AVAILABLE = "available"
+    UNAVAILABLE = "unavailable"
+    BROKEN = "broken"
+    INCOMPATIBLE = "incompatible"
+    DUPLICATE = "duplicate"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entry point as found: nothing loaded yet.
+
+    Attributes:
+        group: The entry-point group.
+        name: The entry point's name, unique to its distribution only.
+        value: `module:attribute`.
+        distribution: The distribution's name as published.
+        version: Its version.
+        load: Imports the module and returns the attribute.
+    """
+
+    group: str
+    name: str
+    value: str
+    distribution: str
+    version: str
+    load: Callable[[], Any] = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """An entry point with its state.
+
+    Attributes:
+        candidate: Where it came from.
+        state: What became of it.
+        item: What the factory made, for `available` and advertised `unavailable` ones; else None.
+        identities: What it declares: IDs, `id@version` for chunkers, and schemes for loaders.
+        reason: Why it is not available.
+        fix: The line that would change that, where one is known.
+        error: The exception of a broken one.
+    """
+
+    candidate: Candidate
+    state: State
+    item: Any = None
+    identities: tuple[str, ...] = ()
+    reason: str | None = None
+    fix: str | None = None
+    error: BaseException | None = None
+
+    @property
+    def distribution(self) -> str:
+        """The distribution that offers it."""
+        return self.candidate.distribution
+
+
+def scan(distributions: Iterable[metadata.Distribution] | None = None) -> tuple[Candidate, ...]:
+    """Every `indx.*` entry point of the installed distributions, sorted; nothing is imported.
+
+    A distribution that stands on the path twice counts once, where the import system finds it first. One
+    whose metadata cannot be parsed is passed over.
+    """
+    import importlib_metadata
+
+    found: list[Candidate] = []
+    seen: set[str] = set()
+    for distribution in importlib_metadata.distributions() if distributions is None else distributions:
+        try:
+            text = distribution.read_text("entry_points.txt")
+            if not text or "[indx." not in text:
+                continue
+            name, version = distribution.metadata["Name"], distribution.version
+            key = name.lower().replace("_", "-").replace(".", "-")
+            points = [point for point in distribution.entry_points if point.group in GROUPS]
+        except Exception:  # noqa: S112  (foreign metadata may fail in any way)
+            continue
+        if key in seen:
+            continue
+        seen.add(key)
+        found += [Candidate(p.group, p.name, p.value, name, version, p.load) for p in points]
+    return tuple(sorted(found, key=lambda c: (c.group, c.distribution, c.name)))
+
+
+def _chosen(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    wanted = PLUGINS.get()
+    if wanted is None:
+        return tuple(candidates)
+    return tuple(candidate for candidate in candidates if candidate.distribution in wanted)
+
+
+class Registry:
+    """Providers by group, each group loaded when it is first asked for.
+
+    Args:
+        candidates: What was found; by default a scan of this environment, narrowed by INDX_PLUGINS.
+    """
+
+    def __init__(self, candidates: Sequence[Candidate] | None = None) -> None:
+        """Scan; load nothing."""
+        self.candidates = _chosen(scan()) if candidates is None else tuple(candidates)
+        self._groups: dict[str, tuple[Provider, ...]] = {}
+        self._lock = threading.RLock()
+
+    def providers(self, group: str) -> tuple[Provider, ...]:
+        """Every provider of `group`, sorted by distribution and name, whatever its state."""
+        with self._lock:
+            if group not in self._groups:
+                family = LANE_GROUPS if group in LANE_GROUPS else (group,)
+                loaded = [_load(c) for c in self.candidates if c.group in family]
+                for provider in _refuse_duplicates(loaded):
+                    self._groups.setdefault(provider.candidate.group, ())
+                    self._groups[provider.candidate.group] += (provider,)
+                for member in family:
+                    self._groups.setdefault(member, ())
+            return self._groups[group]
+
+    def usable(self, group: str) -> tuple[Provider, ...]:
+        """The available providers of `group`."""
+        return tuple(p for p in self.providers(group) if p.state is State.AVAILABLE)
+
+    def advertised(self, group: str) -> tuple[Provider, ...]:
+        """The available providers of `group` and those that are advertised although they cannot run."""
+        return tuple(p for p in self.providers(group) if p.item is not None)
+
+    def find(self, group: str, identity: str) -> Provider | None:
+        """The advertised provider of `group` with `identity`, or None."""
+        return next((p for p in self.advertised(group) if identity in p.identities), None)
+
+    def everything(self) -> tuple[Provider, ...]:
+        """Every provider of every group, all loaded."""
+        return tuple(provider for group in GROUPS for provider in self.providers(group))
+
+
+def _load(candidate: Candidate) -> Provider:
+    """Load one entry point under guard."""
+    try:
+        made = candidate.load()
+        if candidate.group in _UNDECLARED:
+            return Provider(candidate, State.AVAILABLE, made)
+        item = made()
+        if isinstance(item, Unavailability):
+            return Provider(candidate, State.UNAVAILABLE, reason=item.reason, fix=item.fix)
+        version = item.port_version
+        if version != PORT_VERSION:
+            reason = f"written for version {version!r} of the ports; this indx-core has {PORT_VERSION}"
+            fix = f"install a release of {candidate.distribution} made for this indx-core"
+            return Provider(candidate, State.INCOMPATIBLE, reason=reason, fix=fix)
+        identities = _identities(candidate.group, item)
+        lack = item.availability() if hasattr(item, "availability") else None
+        if lack is not None:
+            return Provider(candidate, State.UNAVAILABLE, item, identities, lack.reason, lack.fix)
+        return Provider(candidate, State.AVAILABLE, item, identities)
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        fix = f"reinstall or remove {candidate.distribution}"
+        return Provider(candidate, State.BROKEN, reason=reason, fix=fix, error=error)
+
+
+def _identities(group: str, item: Any) -> tuple[str, ...]:
+    declaration = item.declaration
+    if group == "indx.chunkers":
+        return (f"{declaration.id}@{declaration.version}",)
+    if group == "indx.loaders":
+        return (declaration.id, *(f"{scheme}:" for scheme in declaration.schemes))
+    return (declaration.id,)
+
+
+def _refuse_duplicates(providers: Sequence[Provider]) -> list[Provider]:
+    owners: dict[str, list[Provider]] = {}
+    for provider in providers:
+        for identity in provider.identities:
+            owners.setdefault(identity, []).append(provider)
+    result = []
+    for provider in providers:
+        clash = [o for i in provider.identities for o in owners[i] if o is not provider]
+        if clash:
+            rivals = ", ".join(sorted({f"{o.distribution} ({o.candidate.name})" for o in clash}))
+            shared = ", ".join(i for i in provider.identities if len(owners[i]) > 1)
+            reason = f"{shared} is also declared by {rivals}; neither is used"
+            fix = "remove one of the distributions, or name those to load in INDX_PLUGINS"
+            provider = Provider(provider.candidate, State.DUPLICATE, reason=reason, fix=fix)
+        result.append(provider)
+    return result
+
+
+_default: Registry | None = None
+_default_lock = threading.Lock()
+
+
+def default_registry() -> Registry:
+    """The registry of this process, made on first need."""
+    global _default
+    with _default_lock:
+        if _default is None:
+            _default = Registry()
+        return _default
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lambda: globals().__setitem__("_default_lock", threading.Lock()))

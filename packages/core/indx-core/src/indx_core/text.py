@@ -1,0 +1,125 @@
+"""Text rules that several rooms must agree on: folding, search terms, cuts between graphemes.
+
+The search tokeniser: text is folded (NFKC, case, Latin, Greek and Cyrillic accents), then words are runs
+of letters, digits, marks and underscores. Scripts written without spaces are cut into overlapping pairs
+of characters, so that a query finds a word wherever it stands in a run. Punctuation alone is no term.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+__all__ = ["fold", "fold_for_search", "grapheme_floor", "index_terms", "query_terms"]
+
+_ASCII_WORDS = re.compile(r"[a-z0-9_]+")
+
+# Scripts written without spaces between words, and Hangul, whose words carry particles: Thai, Lao,
+# Myanmar, Khmer, Hangul Jamo, kana, bopomofo, CJK ideographs and their extensions, Hangul syllables.
+_RUNS = (
+    "\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3005-\u3007\u3041-\u30ff"
+    "\u3105-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
+    "\uac00-\ud7a3\ud7b0-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
+)
+_NOT_LETTERS = "\u30fb\u0e3f\u0e4f\u0e5a\u0e5b"  # middle dot, baht sign, Thai punctuation inside the ranges
+
+
+def fold(text: str) -> str:
+    """Compatibility forms and case made one: NFKC, case folded."""
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+
+
+def fold_for_search(text: str) -> str:
+    """`fold`, and accents of Latin, Greek and Cyrillic dropped; kana keep their voicing marks."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text).casefold()
+    return unicodedata.normalize("NFKC", _accents().sub("", apart))
+
+
+@cache
+def _accents() -> re.Pattern[str]:
+    return re.compile("[\u0300-\u036f]+")
+
+
+@cache
+def _words() -> re.Pattern[str]:
+    """Group 1: a run of a script without spaces. Group 2: a word, combining marks included."""
+    marks = _ranges(c for c in range(0x300, 0x1F000) if unicodedata.category(chr(c)).startswith("M"))
+    run = f"(?:(?![{_NOT_LETTERS}])[{_RUNS}])+"
+    word = f"(?:(?![{_RUNS}])[\\w{marks}])+"
+    return re.compile(f"({run})|({word})")
+
+
+def _ranges(codes: Iterable[int]) -> str:
+    """Code points as the inside of a character class."""
+    parts: list[list[int]] = []
+    for code in codes:
+        if parts and code == parts[-1][1] + 1:
+            parts[-1][1] = code
+        else:
+            parts.append([code, code])
+    return "".join(f"\\U{a:08x}-\\U{b:08x}" for a, b in parts)
+
+
+def query_terms(text: str) -> list[str]:
+    """The terms a query asks for, in order, repeats kept.
+
+    A run of three characters of a script without spaces gives its two pairs; a run of one gives itself.
+    """
+    return _terms(text, singles=False)
+
+
+def index_terms(text: str) -> list[str]:
+    """The terms a text is found by: those of `query_terms`, and single characters of runs beside pairs.
+
+    The single characters let a query of one ideograph find every text that holds it.
+    """
+    return _terms(text, singles=True)
+
+
+def _terms(text: str, *, singles: bool) -> list[str]:
+    folded = fold_for_search(text)
+    if folded.isascii():
+        return _ASCII_WORDS.findall(folded)
+    terms: list[str] = []
+    for run, word in _words().findall(folded):
+        if word:
+            terms.append(word)
+        elif len(run) == 1:
+            terms.append(run)
+        else:
+            terms += [run[i : i + 2] for i in range(len(run) - 1)]
+            if singles:
+                terms += run
+    return terms
+
+
+@cache
+def _graphemes() -> Any:
+    import regex
+
+    return regex.compile(r"\X")
+
+
+def grapheme_floor(text: str, position: int) -> int:
+    """The last grapheme boundary at or before `position`.
+
+    Looks back a bounded way: a cluster of more than 64 characters may be cut.
+    """
+    if position <= 0 or position >= len(text):
+        return max(0, min(position, len(text)))
+    if text[position].isascii() and text[position - 1].isascii() and text[position] != "\n":
+        return position
+    start = max(0, position - 64)
+    boundary = start
+    for match in _graphemes().finditer(text, start, min(len(text), position + 64)):
+        if match.start() > position:
+            break
+        boundary = match.start()
+        if match.end() == position:
+            return position
+    return boundary if boundary > start else position

@@ -1,0 +1,155 @@
+"""Discovery: one bad plugin never hides the good ones, and every state has its reason."""
+
+import importlib_metadata
+import pytest
+
+from indx_core.discovery import Candidate, Registry, State, scan
+from indx_core.ports import ChunkerDeclaration, LaneDeclaration, LoaderDeclaration, Unavailability
+
+
+class Part:
+    port_version = 1
+
+    def __init__(self, declaration, lack=None, port=1):
+        self.declaration = declaration
+        self.lack = lack
+        self.port_version = port
+
+    def availability(self):
+        return self.lack
+
+
+def candidate(name, made, *, group="indx.chunkers", distribution=None):
+    def load():
+        if isinstance(made, BaseException):
+            raise made
+        return lambda: made
+
+    return Candidate(group, name, f"x:{name}", distribution or f"dist-{name}", "1.0", load)
+
+
+def chunker(id_, version=1, **more):
+    return Part(ChunkerDeclaration(id_, version, True, (), "x"), **more)
+
+
+@pytest.mark.parametrize(
+    "error", [ImportError("no module x"), SystemExit(3), RuntimeError("boom"), ValueError()]
+)
+def test_a_plugin_that_fails_to_load_is_listed_broken_and_the_others_work(error):
+    registry = Registry([candidate("bad", error), candidate("good", chunker("good"))])
+    bad, good = registry.providers("indx.chunkers")
+    assert (bad.state, good.state) == (State.BROKEN, State.AVAILABLE)
+    assert type(error).__name__ in bad.reason
+    assert bad.error is error
+    assert "dist-bad" in bad.fix
+    assert [p.candidate.name for p in registry.usable("indx.chunkers")] == ["good"]
+
+
+def test_an_unavailable_provider_is_advertised_with_its_reason_and_fix():
+    lack = Unavailability("no model", "set INDX_MODEL")
+    registry = Registry([candidate("a", chunker("a", lack=lack))])
+    (provider,) = registry.advertised("indx.chunkers")
+    assert (provider.state, provider.reason, provider.fix) == (
+        State.UNAVAILABLE,
+        "no model",
+        "set INDX_MODEL",
+    )
+    assert registry.usable("indx.chunkers") == ()
+
+
+def test_a_factory_with_nothing_to_advertise_is_not_advertised():
+    registry = Registry([candidate("a", Unavailability("extra missing", "pip install x[y]"))])
+    assert registry.advertised("indx.chunkers") == ()
+    assert registry.providers("indx.chunkers")[0].reason == "extra missing"
+
+
+def test_another_port_version_is_incompatible():
+    registry = Registry([candidate("a", chunker("a", port=2))])
+    assert registry.providers("indx.chunkers")[0].state is State.INCOMPATIBLE
+
+
+def test_equal_identities_are_both_refused_and_name_each_other():
+    registry = Registry(
+        [candidate("a", chunker("same")), candidate("b", chunker("same")), candidate("c", chunker("c"))]
+    )
+    a, b, c = registry.providers("indx.chunkers")
+    assert (a.state, b.state, c.state) == (State.DUPLICATE, State.DUPLICATE, State.AVAILABLE)
+    assert "dist-b" in a.reason
+    assert "dist-a" in b.reason
+
+
+def test_versions_of_one_chunker_live_side_by_side():
+    registry = Registry([candidate("a", chunker("pdf", 1)), candidate("b", chunker("pdf", 2))])
+    assert len(registry.usable("indx.chunkers")) == 2
+    assert registry.find("indx.chunkers", "pdf@2").candidate.name == "b"
+
+
+def test_lane_ids_are_one_namespace_over_the_lane_groups():
+    lanes = [
+        candidate("a", Part(LaneDeclaration("words", "document")), group="indx.classifiers"),
+        candidate("b", Part(LaneDeclaration("words", "document")), group="indx.enrichers"),
+    ]
+    registry = Registry(lanes)
+    assert registry.providers("indx.classifiers")[0].state is State.DUPLICATE
+    assert registry.providers("indx.enrichers")[0].state is State.DUPLICATE
+
+
+def test_two_loaders_of_one_scheme_are_duplicates():
+    loaders = [
+        candidate("a", Part(LoaderDeclaration("a", ("s3",))), group="indx.loaders"),
+        candidate("b", Part(LoaderDeclaration("b", ("s3",))), group="indx.loaders"),
+    ]
+    assert {p.state for p in Registry(loaders).providers("indx.loaders")} == {State.DUPLICATE}
+
+
+def test_nothing_is_loaded_before_its_group_is_asked_for():
+    loaded = []
+    lazy = Candidate(
+        "indx.chunkers", "a", "x:a", "d", "1", lambda: loaded.append(1) or (lambda: chunker("a"))
+    )
+    registry = Registry([lazy])
+    assert registry.providers("indx.loaders") == ()
+    assert loaded == []
+    registry.providers("indx.chunkers")
+    registry.providers("indx.chunkers")
+    assert loaded == [1]
+
+
+@pytest.mark.parametrize(("setting", "names"), [("none", []), ("dist-b", ["b"]), ("", ["a", "b"])])
+def test_the_plugins_setting_narrows_before_anything_is_loaded(monkeypatch, setting, names):
+    monkeypatch.setenv("INDX_PLUGINS", setting)
+    found = (candidate("a", chunker("a")), candidate("b", chunker("b")))
+    monkeypatch.setattr("indx_core.discovery.scan", lambda: found)
+    assert [c.name for c in Registry().candidates] == names
+
+
+def write_distribution(folder, name, version, entry_points):
+    info = folder / f"{name.replace('-', '_')}-{version}.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    (info / "entry_points.txt").write_bytes(entry_points)
+
+
+def test_malformed_metadata_beside_good_is_passed_over(tmp_path):
+    write_distribution(tmp_path, "bad-one", "1.0", b"[indx.chunkers]\n= = =\n\xff\xfe")
+    write_distribution(tmp_path, "good-one", "1.0", b"[indx.chunkers]\na = x:a\n[other]\nb = x:b\n")
+    found = scan(importlib_metadata.distributions(path=[str(tmp_path)]))
+    assert [(c.distribution, c.name, c.group) for c in found if c.distribution == "good-one"] == [
+        ("good-one", "a", "indx.chunkers")
+    ]
+
+
+def test_the_copy_found_first_on_the_path_shadows_an_older_one(tmp_path):
+    write_distribution(tmp_path / "new", "my-dist", "2.0", b"[indx.chunkers]\na = x:a\n")
+    write_distribution(tmp_path / "old", "My_Dist", "1.0", b"[indx.chunkers]\na = x:a\nb = x:b\n")
+    found = scan(importlib_metadata.distributions(path=[str(tmp_path / "new"), str(tmp_path / "old")]))
+    assert [(c.name, c.version) for c in found] == [("a", "2.0")]
+
+
+def test_the_order_of_the_path_does_not_change_what_is_found(tmp_path):
+    for name in ("b-dist", "a-dist"):
+        write_distribution(tmp_path / name, name, "1.0", b"[indx.chunkers]\nx = x:x\n")
+    paths = [str(tmp_path / "b-dist"), str(tmp_path / "a-dist")]
+    one = scan(importlib_metadata.distributions(path=paths))
+    two = scan(importlib_metadata.distributions(path=paths[::-1]))
+    assert one == two

@@ -1,0 +1,49 @@
+"""The error tree: one envelope, survivable trips between processes, no unknown codes."""
+
+import pickle
+
+import pytest
+
+from indx_core import errors
+from indx_core.errors import IndxError, InvalidRecord, SourceError
+
+CLASSES = [getattr(errors, name) for name in errors.__all__]
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_every_error_travels_between_processes_whole(kind):
+    error = kind("what to do", code=kind.codes[-1], param="source.uri", request_id="r1")
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is kind
+    assert again.envelope() == error.envelope()
+
+
+def test_the_envelope_omits_what_is_absent():
+    assert SourceError("m").envelope() == {
+        "type": "source_error",
+        "code": "source_unreadable",
+        "message": "m",
+    }
+
+
+def test_workspace_records_use_one_word_for_type_and_code():
+    wire = InvalidRecord("m", code="invalid_label").envelope()
+    assert wire["type"] == wire["code"] == "invalid_label"
+
+
+def test_a_code_outside_the_class_is_a_programming_error():
+    with pytest.raises(ValueError, match="not one of"):
+        SourceError("m", code="busy")
+
+
+def test_type_and_code_pairs_are_unique_over_the_tree():
+    pairs = [
+        (kind.type, code) for kind in CLASSES if kind not in (IndxError, InvalidRecord) for code in kind.codes
+    ]
+    assert len(pairs) == len(set(pairs))
+
+
+def test_each_class_stands_in_the_tree_shown_at_the_top():
+    assert errors.__doc__ is not None
+    for kind in CLASSES:
+        assert kind.__name__ in errors.__doc__

@@ -1,0 +1,63 @@
+"""The search tokeniser and the grapheme cut."""
+
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from indx_core.text import fold, fold_for_search, grapheme_floor, index_terms, query_terms
+
+
+def test_words_are_runs_of_letters_digits_and_underscores():
+    assert query_terms("BENCH-100821; it's C++ 38.101 \"NEAR\" snake_case") == [
+        "bench", "100821", "it", "s", "c", "38", "101", "near", "snake_case",
+    ]  # fmt: skip
+
+
+def test_scripts_without_spaces_become_overlapping_pairs():
+    assert query_terms("設備投資") == ["設備", "備投", "投資"]
+    assert query_terms("本") == ["本"]
+    assert query_terms("API設計と実装") == ["api", "設計", "計と", "と実", "実装"]
+    assert query_terms("한국어") == ["한국", "국어"]
+
+
+def test_a_single_ideograph_finds_texts_that_hold_it():
+    assert set(query_terms("設")) <= set(index_terms("設備投資"))
+
+
+def test_compatibility_forms_and_accents_are_found_both_ways():
+    assert query_terms("ＡＢＣ ｶﾞｲﾄﾞ") == query_terms("abc ガイド")
+    assert query_terms("Café") == query_terms("CAFE")
+    assert query_terms("Straße") == query_terms("STRASSE")
+
+
+def test_kana_keep_their_voicing_marks():
+    assert fold_for_search("がか") == "がか"
+    assert query_terms("か\u3099") == query_terms("が")
+
+
+def test_combining_marks_stay_inside_their_word():
+    assert query_terms("हिन्दी भाषा") == ["हिन्दी", "भाषा"]
+
+
+def test_punctuation_alone_is_no_term():
+    assert query_terms("… — ・ !? ()") == []
+
+
+@given(st.text())
+@settings(derandomize=True, deadline=None)
+def test_every_query_term_of_a_text_is_among_the_terms_it_is_found_by(text):
+    assert set(query_terms(text)) <= set(index_terms(text))
+
+
+@given(st.text(alphabet=st.sampled_from("abか\u3099👨\u200d👩é\u0301\n한🇯🇵 ")), st.integers(0, 40))
+@settings(derandomize=True, deadline=None, max_examples=300)
+def test_a_cut_falls_on_a_grapheme_boundary_at_or_before_the_place_asked(text, position):
+    cut = grapheme_floor(text, position)
+    boundaries = {0, *(match.end() for match in regex.finditer(r"\X", text))}
+    assert cut <= position or position > len(text)
+    assert cut in boundaries
+    assert cut == max(b for b in boundaries if b <= position)
+
+
+def test_fold_makes_case_and_compatibility_one():
+    assert fold("ﬁ Ａ") == "fi a"
