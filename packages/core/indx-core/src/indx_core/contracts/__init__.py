@@ -26,6 +26,19 @@ if TYPE_CHECKING:
         Unit,
         WireModel,
     )
+    from indx_core.contracts.annotations import (
+        Annotations,
+        CharacterRange,
+        Classification,
+        Enrichment,
+        Entities,
+        EntityCount,
+        EntitySpan,
+        LabelScore,
+        LaneAnswer,
+        LanguageScore,
+        Member,
+    )
     from indx_core.contracts.blocks import (
         BBoxReason,
         Block,
@@ -36,9 +49,25 @@ if TYPE_CHECKING:
         Provenance,
         Vector,
     )
+    from indx_core.contracts.datasets import (
+        Dataset,
+        DatasetDocument,
+        DatasetList,
+        DatasetRecord,
+        DatasetSpec,
+    )
+    from indx_core.contracts.documents import (
+        DocumentList,
+        DocumentSummary,
+        SearchHitKept,
+        SearchRequest,
+        SearchResult,
+        StoredDocument,
+    )
     from indx_core.contracts.embed import (
         EmbedInput,
         EmbedRequest,
+        EmbedRequestPart,
         EmbedResult,
         InlineInput,
         TextInput,
@@ -46,6 +75,44 @@ if TYPE_CHECKING:
     )
     from indx_core.contracts.encode import (
         EncodeResult,
+    )
+    from indx_core.contracts.errors import (
+        ErrorEnvelope,
+    )
+    from indx_core.contracts.experiments import (
+        PRODUCTION,
+        Candidate,
+        CandidateReport,
+        CellError,
+        Experiment,
+        ExperimentCell,
+        ExperimentList,
+        ExperimentReport,
+        ExperimentResult,
+        ExperimentSpec,
+        ExperimentState,
+        ExperimentSummary,
+        Promotion,
+        PromotionRequest,
+        ScoreRow,
+    )
+    from indx_core.contracts.health import (
+        Health,
+        Readiness,
+    )
+    from indx_core.contracts.invoice import (
+        Invoice,
+        Money,
+    )
+    from indx_core.contracts.labels import (
+        Correction,
+        EntityTarget,
+        FacetTarget,
+        Label,
+        LabelList,
+        LabelSpec,
+        LabelTarget,
+        Verdict,
     )
     from indx_core.contracts.plan import (
         Branch,
@@ -57,17 +124,21 @@ if TYPE_CHECKING:
         PlanResult,
         PlanRouter,
         Reason,
-        Recognizer,
         RegionRoute,
         Route,
         SignatureMatch,
         TypedPage,
     )
+    from indx_core.contracts.process_chart import (
+        ChartEdge,
+        ChartNode,
+        Point,
+        ProcessChart,
+    )
     from indx_core.contracts.requests import (
         RESERVED_LABELS,
         RESERVED_METADATA_KEY,
         Constraints,
-        EmbedRequestPart,
         EncodeRequest,
         EncodeRequestPart,
         Granularities,
@@ -76,11 +147,27 @@ if TYPE_CHECKING:
         PlanRequestPart,
         RouterRef,
     )
+    from indx_core.contracts.routers import (
+        Origin,
+        Router,
+        RouterBranch,
+        RouterList,
+        RouterSpec,
+        RouterVersionList,
+    )
+    from indx_core.contracts.routing import (
+        ResolvedRouter,
+    )
+    from indx_core.contracts.schema import (
+        index_schema,
+        wire_schemas,
+    )
     from indx_core.contracts.selection import (
         ChunkerRef,
         Chunking,
         ExtractionSelection,
         LaneSelection,
+        Recognizer,
     )
     from indx_core.contracts.snapshot import (
         CapabilityInfo,
@@ -126,22 +213,39 @@ if TYPE_CHECKING:
         TraceEvent,
         Usage,
     )
+    from indx_core.contracts.types import (
+        DocumentType,
+        DocumentTypeSpec,
+        TypeField,
+        TypeList,
+    )
 
 # fmt: off
 __all__ = [
-    "RESERVED_LABELS", "RESERVED_METADATA_KEY", "SCOPES", "SPACE_VERSION", "Actuals", "BBox", "BBoxReason",
-    "Base64Bytes", "Block", "BlockStatus", "Branch", "CapabilityInfo", "CapabilityKind", "Cell", "Chunk",
-    "ChunkerInfo", "ChunkerRef", "Chunking", "Component", "ComponentRole", "Constraints",
-    "ContentAddressed", "Device", "Digest", "Document", "EmbedInput", "EmbedRequest", "EmbedRequestPart",
-    "EmbedResult", "EmbedderInfo", "EmbedderRole", "EmbeddingSpaceInfo", "EncodeRequest",
-    "EncodeRequestPart", "EncodeResult", "Estimates", "ExtractionSelection", "Granularities", "ImageRef",
-    "InlineInput", "InlineSource", "JsonObject", "Key", "Labels", "LaneInfo", "LaneSelection", "Layout",
-    "Limits", "Metric", "Modality", "Numbered", "PageBranch", "PageNumber", "PageRoute", "Plan",
-    "PlanRequest", "PlanRequestPart", "PlanResult", "PlanRouter", "Provenance", "Reason", "Recognizer",
-    "RegionRoute", "Relation", "RelationType", "RequestModel", "Resolvable", "Route", "RouterRef", "Scope",
-    "SearchHit", "Sha256", "SignatureMatch", "Snapshot", "Source", "SourceInput", "Space", "SpaceModel",
-    "SpaceStats", "StageErrorRecord", "TextInput", "Timestamp", "Trace", "TraceEvent", "TypedPage", "Unit",
-    "UriInput", "UriSource", "Usage", "Vector", "VectorTable", "WireModel", "chunk_id", "document_id",
+    "PRODUCTION", "RESERVED_LABELS", "RESERVED_METADATA_KEY", "SCOPES", "SPACE_VERSION", "Actuals",
+    "Annotations", "BBox", "BBoxReason", "Base64Bytes", "Block", "BlockStatus", "Branch", "Candidate",
+    "CandidateReport", "CapabilityInfo", "CapabilityKind", "Cell", "CellError", "CharacterRange",
+    "ChartEdge", "ChartNode", "Chunk", "ChunkerInfo", "ChunkerRef", "Chunking", "Classification",
+    "Component", "ComponentRole", "Constraints", "ContentAddressed", "Correction", "Dataset",
+    "DatasetDocument", "DatasetList", "DatasetRecord", "DatasetSpec", "Device", "Digest", "Document",
+    "DocumentList", "DocumentSummary", "DocumentType", "DocumentTypeSpec", "EmbedInput", "EmbedRequest",
+    "EmbedRequestPart", "EmbedResult", "EmbedderInfo", "EmbedderRole", "EmbeddingSpaceInfo",
+    "EncodeRequest", "EncodeRequestPart", "EncodeResult", "Enrichment", "Entities", "EntityCount",
+    "EntitySpan", "EntityTarget", "ErrorEnvelope", "Estimates", "Experiment", "ExperimentCell",
+    "ExperimentList", "ExperimentReport", "ExperimentResult", "ExperimentSpec", "ExperimentState",
+    "ExperimentSummary", "ExtractionSelection", "FacetTarget", "Granularities", "Health", "ImageRef",
+    "InlineInput", "InlineSource", "Invoice", "JsonObject", "Key", "Label", "LabelList", "LabelScore",
+    "LabelSpec", "LabelTarget", "Labels", "LaneAnswer", "LaneInfo", "LaneSelection", "LanguageScore",
+    "Layout", "Limits", "Member", "Metric", "Modality", "Money", "Numbered", "Origin", "PageBranch",
+    "PageNumber", "PageRoute", "Plan", "PlanRequest", "PlanRequestPart", "PlanResult", "PlanRouter",
+    "Point", "ProcessChart", "Promotion", "PromotionRequest", "Provenance", "Readiness", "Reason",
+    "Recognizer", "RegionRoute", "Relation", "RelationType", "RequestModel", "Resolvable", "ResolvedRouter",
+    "Route", "Router", "RouterBranch", "RouterList", "RouterRef", "RouterSpec", "RouterVersionList",
+    "Scope", "ScoreRow", "SearchHit", "SearchHitKept", "SearchRequest", "SearchResult", "Sha256",
+    "SignatureMatch", "Snapshot", "Source", "SourceInput", "Space", "SpaceModel", "SpaceStats",
+    "StageErrorRecord", "StoredDocument", "TextInput", "Timestamp", "Trace", "TraceEvent", "TypeField",
+    "TypeList", "TypedPage", "Unit", "UriInput", "UriSource", "Usage", "Vector", "VectorTable", "Verdict",
+    "WireModel", "chunk_id", "document_id", "index_schema", "wire_schemas",
 ]
 # fmt: on
 
@@ -150,18 +254,36 @@ _NAMES_OF: Final = {
         "BBox ContentAddressed Device Digest JsonObject Key Modality PageNumber RequestModel SCOPES "
         "Scope Timestamp Unit WireModel"
     ),
+    "annotations": (
+        "Annotations CharacterRange Classification Enrichment Entities EntityCount EntitySpan "
+        "LabelScore LaneAnswer LanguageScore Member"
+    ),
     "blocks": "BBoxReason Block BlockStatus Cell ImageRef Layout Provenance Vector",
-    "embed": "EmbedInput EmbedRequest EmbedResult InlineInput TextInput UriInput",
+    "datasets": "Dataset DatasetDocument DatasetList DatasetRecord DatasetSpec",
+    "documents": "DocumentList DocumentSummary SearchHitKept SearchRequest SearchResult StoredDocument",
+    "embed": "EmbedInput EmbedRequest EmbedRequestPart EmbedResult InlineInput TextInput UriInput",
     "encode": "EncodeResult",
+    "errors": "ErrorEnvelope",
+    "experiments": (
+        "Candidate CandidateReport CellError Experiment ExperimentCell ExperimentList "
+        "ExperimentReport ExperimentResult ExperimentSpec ExperimentState ExperimentSummary "
+        "PRODUCTION Promotion PromotionRequest ScoreRow"
+    ),
+    "health": "Health Readiness",
+    "invoice": "Invoice Money",
+    "labels": "Correction EntityTarget FacetTarget Label LabelList LabelSpec LabelTarget Verdict",
     "plan": (
         "Branch Component ComponentRole Estimates PageRoute Plan PlanResult PlanRouter Reason "
-        "Recognizer RegionRoute Route SignatureMatch TypedPage"
+        "RegionRoute Route SignatureMatch TypedPage"
     ),
+    "process_chart": "ChartEdge ChartNode Point ProcessChart",
     "requests": (
-        "Constraints EmbedRequestPart EncodeRequest EncodeRequestPart Granularities Labels "
-        "PlanRequest PlanRequestPart RESERVED_LABELS RESERVED_METADATA_KEY RouterRef"
+        "Constraints EncodeRequest EncodeRequestPart Granularities Labels PlanRequest "
+        "PlanRequestPart RESERVED_LABELS RESERVED_METADATA_KEY RouterRef"
     ),
-    "selection": "ChunkerRef Chunking ExtractionSelection LaneSelection",
+    "routers": "Origin Router RouterBranch RouterList RouterSpec RouterVersionList",
+    "routing": "ResolvedRouter",
+    "selection": "ChunkerRef Chunking ExtractionSelection LaneSelection Recognizer",
     "snapshot": (
         "CapabilityInfo CapabilityKind ChunkerInfo EmbedderInfo EmbedderRole EmbeddingSpaceInfo "
         "LaneInfo Limits Metric Resolvable Snapshot"
@@ -172,6 +294,8 @@ _NAMES_OF: Final = {
         "SpaceModel SpaceStats StageErrorRecord VectorTable chunk_id document_id"
     ),
     "trace": "Actuals PageBranch Trace TraceEvent Usage",
+    "types": "DocumentType DocumentTypeSpec TypeField TypeList",
+    "schema": "index_schema wire_schemas",
 }
 _HOME: Final = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 

@@ -7,7 +7,6 @@ says the same: in answers an optional member is not required and never null, a n
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterable
 from datetime import UTC, datetime
 from functools import partial
@@ -35,6 +34,7 @@ from indx_core.canonical import canonical_json, clean_text, content_id
 T = TypeVar("T", bound=Hashable)
 
 _IS_NONE: Final = partial(is_, None)
+_NO_NUL: Final[dict[str, JsonValue]] = {"pattern": "^[^\\u0000]*$"}
 
 
 class OmitsAbsent(BaseModel):
@@ -57,11 +57,18 @@ class OmitsAbsent(BaseModel):
     ) -> JsonSchemaValue:
         """Describe an answer's optional member as what is written: a value, or nothing, and never null."""
         schema = handler(core_schema)
-        if handler.mode == "serialization":
-            properties = handler.resolve_ref_schema(schema).get("properties", {})
-            for name, field in cls.__pydantic_fields__.items():
-                if field.exclude_if is _IS_NONE:
-                    _drop_null(properties.get(field.serialization_alias or name, {}))
+        described = handler.resolve_ref_schema(schema)
+        properties = described.get("properties", {})
+        if handler.mode == "validation":
+            # A tag has a default for Python only: on the wire a union cannot do without it.
+            tags = [name for name, member in properties.items() if "const" in member]
+            described["required"] = sorted(
+                {*described.get("required", ()), *tags}, key=list(properties).index
+            )
+            return schema
+        for name, field in cls.__pydantic_fields__.items():
+            if field.exclude_if is _IS_NONE:
+                _drop_null(properties.get(field.serialization_alias or name, {}))
         return schema
 
 
@@ -132,9 +139,25 @@ def _box(value: tuple[float, float, float, float]) -> tuple[float, float, float,
     return value
 
 
+def given(model: BaseModel, *, but: str) -> dict[str, Any]:
+    """Return the members a model was given, without the one named `but`."""
+    return {name: getattr(model, name) for name in model.model_fields_set if name != but}
+
+
 def unique(values: Iterable[T]) -> tuple[T, ...]:
     """Return the values in order, each once."""
     return tuple(dict.fromkeys(values))
+
+
+def refuse_repeated(what: str, values: Iterable[str]) -> None:
+    """Refuse values of which one stands twice, naming it."""
+    seen: set[str] = set()
+    for value in values:
+        if value in seen:
+            raise PydanticCustomError(
+                "repeated", "{what} {value} stands twice: keep one", {"what": what, "value": repr(value)}
+            )
+        seen.add(value)
 
 
 def _written(value: str) -> str:
@@ -166,26 +189,21 @@ def _holds_nul(value: JsonValue) -> bool:
     return isinstance(value, list) and any(_holds_nul(item) for item in value)
 
 
-def require_finite(values: list[float]) -> list[float]:
-    """Refuse a vector that holds NaN or an infinity."""
-    if not math.isfinite(math.fsum(map(abs, values)) if values else 0.0):
-        raise PydanticCustomError("vector_unfit", "a vector holds NaN or an infinity", {})
-    return values
-
-
 Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
 """`sha256:` and 64 lowercase hex digits."""
 
 Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
 """A key a person chose for a type, dataset, router or experiment."""
 
-Name = Annotated[str, Field(min_length=1), AfterValidator(_written)]
+Name = Annotated[str, Field(min_length=1, json_schema_extra=_NO_NUL), AfterValidator(_written)]
 """An ID of a capability, lane, chunker, space or the like: not empty."""
 
-Text = Annotated[str, AfterValidator(_written)]
+Text = Annotated[str, Field(json_schema_extra=_NO_NUL), AfterValidator(_written)]
 """Text a caller wrote: NUL and lone surrogates are refused, not replaced."""
 
-Title = Annotated[str, Field(min_length=1, max_length=512), AfterValidator(_written)]
+Title = Annotated[
+    str, Field(min_length=1, max_length=512, json_schema_extra=_NO_NUL), AfterValidator(_written)
+]
 """A line a person reads: 1 to 512 characters."""
 
 Names = Annotated[tuple[Name, ...], AfterValidator(unique)]

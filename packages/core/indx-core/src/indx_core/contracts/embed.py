@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from indx_core.contracts._base import RequestModel, Text, WireModel
+from indx_core.contracts._base import Name, RequestModel, Text, WireModel, given
 from indx_core.contracts.blocks import Vector
-from indx_core.contracts.requests import EmbedRequestPart
 from indx_core.contracts.snapshot import EmbedderInfo, EmbeddingSpaceInfo
 from indx_core.contracts.source import Base64Bytes
 
@@ -37,6 +36,17 @@ class InlineInput(RequestModel):
 
 EmbedInput = Annotated[TextInput | UriInput | InlineInput, Field(discriminator="type")]
 """The input of an embed request, told apart by `type`."""
+
+
+class EmbedRequestPart(RequestModel):
+    """A query-embedding request whose input is the uploaded image."""
+
+    embedding_space_id: Name
+    request_id: Text | None = Field(default=None, description="The caller's own identifier, echoed.")
+
+    def with_input(self, query: TextInput | UriInput | InlineInput) -> EmbedRequest:
+        """Return the whole request, now that the input is known."""
+        return EmbedRequest(input=query, **given(self, but="input"))
 
 
 class EmbedRequest(EmbedRequestPart):

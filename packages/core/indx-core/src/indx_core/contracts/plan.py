@@ -15,13 +15,12 @@ from indx_core.contracts._base import (
     Digest,
     Fraction,
     Key,
-    Name,
     Ordinal,
     PageNumber,
     Scope,
     WireModel,
 )
-from indx_core.contracts.selection import ChunkerRef, ExtractionSelection, LaneSelection
+from indx_core.contracts.selection import ChunkerRef, ExtractionSelection, LaneSelection, Recognizer
 
 ComponentRole = Literal["loader", "sniffer", "observer", "chunker", "language_detector", "classifier"]
 """The part a component took. An observer stands in a plan's components only, never in a trace."""
@@ -86,13 +85,6 @@ class Estimates(WireModel):
     cost_usd: Cost
     latency_ms: Count
     quality: Fraction
-
-
-class Recognizer(WireModel):
-    """The classifier and the facet whose top label tells a page's document type."""
-
-    classifier_id: Name
-    facet: Name
 
 
 class PlanRouter(WireModel):

@@ -14,17 +14,17 @@ from indx_core.contracts._base import (
     Flag,
     JsonObject,
     Key,
-    Name,
     Names,
     Ordinal,
     RequestModel,
     Scope,
     Text,
     Whole,
+    given,
 )
 from indx_core.contracts.plan import Plan
 from indx_core.contracts.selection import Chunking, ExtractionSelection, LaneSelection
-from indx_core.contracts.source import SourceInput
+from indx_core.contracts.source import InlineSource, SourceInput, UriSource
 
 RESERVED_LABELS: Final = frozenset(
     {
@@ -61,7 +61,11 @@ def _unreserved(labels: JsonObject) -> JsonObject:
 Granularities = Annotated[tuple[Scope, ...], Field(min_length=1), AfterValidator(_in_scope_order)]
 """The scopes to return blocks for, kept once each in the order of `SCOPES`."""
 
-Labels = Annotated[JsonObject, AfterValidator(_unreserved)]
+Labels = Annotated[
+    JsonObject,
+    AfterValidator(_unreserved),
+    Field(json_schema_extra={"propertyNames": {"not": {"enum": [*sorted(RESERVED_LABELS)]}}}),
+]
 """A caller's own labels; they come back unchanged on the document block."""
 
 
@@ -96,6 +100,10 @@ class PlanRequestPart(RequestModel):
     signature_detection: Flag = Field(default=False, description="Ask parsers whether they know it.")
     router: RouterRef | None = None
 
+    def with_source(self, source: UriSource | InlineSource) -> PlanRequest:
+        """Return the whole request, now that the source is known."""
+        return PlanRequest(source=source, **given(self, but="source"))
+
 
 class PlanRequest(PlanRequestPart):
     """A request to decide how a document would be read, without reading it."""
@@ -113,13 +121,10 @@ class EncodeRequestPart(PlanRequestPart):
     enrichment: LaneSelection | None = None
     chunking: Chunking | None = None
 
+    def with_source(self, source: UriSource | InlineSource) -> EncodeRequest:
+        """Return the whole request, now that the source is known."""
+        return EncodeRequest(source=source, **given(self, but="source"))
+
 
 class EncodeRequest(EncodeRequestPart, PlanRequest):
     """A request to read a document into blocks, by a plan given or made."""
-
-
-class EmbedRequestPart(RequestModel):
-    """A query-embedding request whose input is the uploaded image."""
-
-    embedding_space_id: Name
-    request_id: Text | None = Field(default=None, description="The caller's own identifier, echoed.")

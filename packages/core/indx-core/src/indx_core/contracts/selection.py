@@ -33,3 +33,10 @@ class Chunking(RequestModel):
     """Chunkers to ask first, in order. The installation's own order serves the pages they leave."""
 
     chunkers: tuple[ChunkerRef, ...] = Field(default=())
+
+
+class Recognizer(RequestModel):
+    """The classifier and the facet whose top label tells a page's document type."""
+
+    classifier_id: Name
+    facet: Name
