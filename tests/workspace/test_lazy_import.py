@@ -1,69 +1,49 @@
-"""Finding what is installed costs nothing: no provider module imports what it will only need later."""
+"""Finding what is installed costs nothing: no entry point imports what it will only need later."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from importlib.metadata import entry_points
-
 import pytest
 
-# The one list: libraries that no declaration needs, ours to use or a neighbour's.
-HEAVY = frozenset(
-    """
-    PIL boto3 botocore bs4 cv2 faiss fastapi fastembed google httpx kreuzberg lingua litellm lxml mcp nicegui numpy
-    onnxruntime opentelemetry orjson pandas pathspec pebble platformdirs procrastinate psycopg pyarrow pydantic
-    pypdfium2 rapidocr rensa requests rich scipy selectolax sqlalchemy tokenizers transformers typer usearch uvicorn
-    vibrato wordllama
-    """.split()
-)
+from indx_core.discovery import scan
+from indx_testkit.lazy import HEAVY, assert_light_factory, assert_light_import, run_python
 
-PROBE = """
-import importlib, json, sys
-module, _, factory = sys.argv[1].partition(":")
-made = getattr(importlib.import_module(module), factory)
-if sys.argv[2] == "call":
-    made()
-print(json.dumps(sorted(sys.modules)))
-"""
-
-POINTS = sorted(
-    (point for point in entry_points() if point.group.startswith("indx.")), key=lambda p: (p.group, p.name)
-)
+POINTS = scan()
 PROVIDERS = [point for point in POINTS if point.group not in {"indx.commands", "indx.hooks"}]
+OTHERS = [point for point in POINTS if point not in PROVIDERS]
 
 
-def heavy_after(target: str, *, call: bool) -> list[str]:
-    """Heavy modules loaded in a fresh interpreter once the entry point is imported, and called if asked."""
-    command = [sys.executable, "-X", "utf8", "-c", PROBE, target, "call" if call else "import"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, f"{target} cannot be loaded:\n{ran.stderr}"
-    loaded = json.loads(ran.stdout.splitlines()[-1])
-    return sorted(HEAVY.intersection(loaded))
+def label(point) -> str:
+    return f"{point.group}:{point.name}"
 
 
-def test_there_are_entry_points_to_walk():
-    assert {"indx.capabilities", "indx.chunkers", "indx.loaders"} <= {point.group for point in PROVIDERS}
+def test_every_member_with_entry_points_is_walked(members):
+    declared = {
+        (group, name)
+        for member in members
+        for group, entries in member.entry_points.items()
+        for name in entries
+    }
+    assert declared <= {(point.group, point.name) for point in POINTS}, "run uv sync"
+    assert declared
 
 
-@pytest.mark.parametrize("point", PROVIDERS, ids=lambda p: f"{p.group}:{p.name}")
+@pytest.mark.parametrize("point", PROVIDERS, ids=label)
+def test_a_provider_module_imports_no_third_party_package(point):
+    assert_light_import(point.value.partition(":")[0])
+
+
+@pytest.mark.parametrize("point", PROVIDERS, ids=label)
 def test_declaring_a_provider_loads_nothing_heavy(point):
-    assert heavy_after(point.value, call=True) == []
+    module, _, factory = point.value.partition(":")
+    assert_light_factory(module, factory)
 
 
-@pytest.mark.parametrize(
-    "point", [p for p in POINTS if p not in PROVIDERS], ids=lambda p: f"{p.group}:{p.name}"
-)
-def test_a_command_or_hook_loads_nothing_heavy(point):
-    found = heavy_after(point.value, call=False)
-    assert [name for name in found if name not in {"typer", "rich"}] == []
+def test_a_command_or_a_hook_loads_nothing_heavy():
+    for point in OTHERS:
+        assert_light_import(point.value.partition(":")[0], allow=("typer", "rich", "click", "pluggy"))
 
 
-@pytest.mark.parametrize(
-    "module", ["indx", "indx_core", "indx_core.ports", "indx_core.settings", "indx_core.errors"]
-)
+@pytest.mark.parametrize("module", ["indx", "indx_core", "indx_core.ports", "indx_core.discovery"])
 def test_importing_the_surface_and_the_core_is_light(module):
-    probe = f"import {module}, json, sys; print(json.dumps(sorted(sys.modules)))"
-    ran = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
-    assert sorted(HEAVY.intersection(json.loads(ran.stdout))) == []
+    loaded = run_python(f"import {module}, sys; print(*sorted(sys.modules))").split()
+    assert sorted(set(loaded).intersection({*HEAVY, "typer", "rich", "orjson"})) == []
