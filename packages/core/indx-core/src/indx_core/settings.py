@@ -16,7 +16,21 @@ from typing import Generic, Literal, TypeVar
 
 from indx_core.errors import ConfigurationError
 
-__all__ = ["Kind", "Setting", "boolean", "integer", "json_list", "names", "number", "path", "paths", "string"]
+__all__ = [
+    "MAX_PAGES",
+    "SETTINGS",
+    "SOURCE_PASSWORDS",
+    "Kind",
+    "Setting",
+    "boolean",
+    "integer",
+    "json_list",
+    "names",
+    "number",
+    "path",
+    "paths",
+    "string",
+]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -137,3 +151,15 @@ names: Kind[tuple[str, ...]] = Kind("list", _names)
 path: Kind[Path | None] = Kind("path", lambda text: Path(text.strip()))
 paths: Kind[tuple[Path, ...]] = Kind("paths", _paths)
 json_list: Kind[tuple[str, ...]] = Kind("JSON list", _json_list)
+
+MAX_PAGES = Setting("INDX_MAX_PAGES", integer(minimum=1), 20000, "The most pages a document may have.")
+SOURCE_PASSWORDS = Setting(
+    "INDX_SOURCE_PASSWORDS",
+    json_list,
+    (),
+    "Passwords to try on encrypted documents, a JSON list of strings.",
+    secret=True,
+)
+
+SETTINGS = (MAX_PAGES, SOURCE_PASSWORDS)
+"""What readers of several formats obey alike; everything else is declared where it is used."""
