@@ -1,0 +1,140 @@
+"""Checks that a provider's module imports nothing heavy: installed is cheap, used is what costs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+__all__ = ["HEAVY", "assert_light_factory", "assert_light_import", "run_python"]
+
+HEAVY: Final = (
+    "PIL",
+    "aiohttp",
+    "anyio",
+    "boto3",
+    "botocore",
+    "cv2",
+    "extract_msg",
+    "faiss",
+    "fastapi",
+    "fastembed",
+    "google",
+    "httpx",
+    "huggingface_hub",
+    "jinja2",
+    "lingua",
+    "litellm",
+    "lxml",
+    "markdown_it",
+    "numpy",
+    "onnxruntime",
+    "openai",
+    "openpyxl",
+    "pandas",
+    "pebble",
+    "polars",
+    "procrastinate",
+    "psycopg",
+    "pyarrow",
+    "pydantic",
+    "pypdf",
+    "pypdfium2",
+    "rapidocr",
+    "regex",
+    "rensa",
+    "requests",
+    "scipy",
+    "selectolax",
+    "sklearn",
+    "sqlalchemy",
+    "tokenizers",
+    "torch",
+    "transformers",
+    "uvicorn",
+    "vibrato",
+    "wordllama",
+)
+"""Libraries that a provider may only import inside the method that needs them."""
+
+_IMPORT: Final = """
+import importlib, sys
+before = set(sys.modules)
+importlib.import_module({module!r})
+print("\\n".join(sorted(set(sys.modules) - before)))
+"""
+
+_FACTORY: Final = """
+import importlib, operator, sys
+before = set(sys.modules)
+provider = operator.attrgetter({name!r})(importlib.import_module({module!r}))()
+provider.declaration
+if hasattr(provider, "availability"):
+    provider.availability()
+print("\\n".join(sorted(set(sys.modules) - before)))
+"""
+
+
+def run_python(code: str, **environment: str) -> str:
+    """What `code` prints in a fresh interpreter that sees the same packages as this one.
+
+    Args:
+        code: The program.
+        **environment: Variables to set for it, beside those of this process.
+
+    Raises:
+        AssertionError: It ended with an error; the message holds what it wrote.
+    """
+    path = os.pathsep.join(entry for entry in sys.path if entry)
+    result = subprocess.run(  # noqa: S603  the program is the kit's own
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert result.returncode == 0, f"a fresh interpreter failed:\n{result.stderr}"
+    return result.stdout
+
+
+@cache
+def _imported_by(code: str) -> tuple[str, ...]:
+    return tuple(run_python(code).split())
+
+
+def assert_light_import(module: str, *, allow: Sequence[str] = ()) -> None:
+    """Import `module` in a fresh interpreter and fail if that loads any third-party package.
+
+    The standard library, `indx_core` and the module's own package are free. What `HEAVY` names is refused
+    however it is reached.
+
+    Args:
+        module: The dotted name of a provider's module.
+        allow: Further top-level packages that may load, for a light library of your own.
+    """
+    own = {module.partition(".")[0], "indx_core", *allow}
+    loaded = {name.partition(".")[0] for name in _imported_by(_IMPORT.format(module=module))}
+    foreign = sorted(loaded - own - sys.stdlib_module_names | loaded.intersection(HEAVY) - set(allow))
+    assert not foreign, (
+        f"importing {module!r} loads {', '.join(foreign)}; import it inside the method that needs it"
+    )
+
+
+def assert_light_factory(module: str, name: str) -> None:
+    """Make the provider in a fresh interpreter and fail if its facts or availability load what is heavy.
+
+    Args:
+        module: The dotted name of the module that holds the factory.
+        name: The factory's name in it, dotted if it is an attribute of something there.
+    """
+    loaded = {part.partition(".")[0] for part in _imported_by(_FACTORY.format(module=module, name=name))}
+    heavy = sorted(loaded.intersection(HEAVY))
+    assert not heavy, (
+        f"{module}:{name}: making the provider, reading its declaration and asking its availability load "
+        f"{', '.join(heavy)}; look for a package with importlib.util.find_spec instead of importing it"
+    )
