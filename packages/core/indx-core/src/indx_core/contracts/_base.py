@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from datetime import UTC, datetime
 from functools import partial
+from math import isfinite
 from operator import is_
-from typing import Annotated, Any, ClassVar, Final, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -26,14 +27,20 @@ from pydantic import (
     StrictFloat,
     StrictInt,
 )
-from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
-from indx_core.canonical import canonical_json, clean_text, content_id
+from indx_core.canonical import clean_text, content_id
+
+if TYPE_CHECKING:
+    from pydantic.json_schema import JsonSchemaValue
 
 T = TypeVar("T", bound=Hashable)
 
 _IS_NONE: Final = partial(is_, None)
+MAX_JSON_DEPTH: Final = 64
+"""How deep a free JSON object may be nested; serialisers and databases have limits of their own."""
+
+_NOT_JSON: Final = object()
 _NO_NUL: Final[dict[str, JsonValue]] = {"pattern": "^[^\\u0000]*$"}
 
 
@@ -47,8 +54,8 @@ class OmitsAbsent(BaseModel):
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Mark every optional field so that the serializer leaves it out while it is None."""
         for name, field in cls.__pydantic_fields__.items():
-            if field.default is None and name not in cls.NULLABLE:
-                field.exclude_if = _IS_NONE
+            if field.default is None:
+                field.exclude_if = None if name in cls.NULLABLE else _IS_NONE
         return handler(source)
 
     @classmethod
@@ -62,13 +69,19 @@ class OmitsAbsent(BaseModel):
         if handler.mode == "validation":
             # A tag has a default for Python only: on the wire a union cannot do without it.
             tags = [name for name, member in properties.items() if "const" in member]
-            described["required"] = sorted(
-                {*described.get("required", ()), *tags}, key=list(properties).index
-            )
+            if tags:
+                needed = {*tags, *described.get("required", ())}
+                described["required"] = [name for name in properties if name in needed]
             return schema
-        for name, field in cls.__pydantic_fields__.items():
-            if field.exclude_if is _IS_NONE:
-                _drop_null(properties.get(field.serialization_alias or name, {}))
+        absent = {
+            field.serialization_alias or name
+            for name, field in cls.__pydantic_fields__.items()
+            if field.exclude_if is _IS_NONE
+        }
+        for name in absent & properties.keys():
+            _drop_null(properties[name])
+        if absent.intersection(described.get("required", ())):
+            described["required"] = [name for name in described["required"] if name not in absent]
         return schema
 
 
@@ -168,25 +181,38 @@ def _written(value: str) -> str:
     return value
 
 
-def _json_object(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """Refuse what JSON cannot carry: NaN, infinities, lone surrogates, and NUL, which databases refuse."""
-    try:
-        written = canonical_json(value)
-    except (ValueError, RecursionError) as error:
-        raise PydanticCustomError(
-            "json_unfit", "not JSON data: {reason}", {"reason": type(error).__name__ + ": " + str(error)}
-        ) from error
-    if b"\\u0000" in written and _holds_nul(value):
-        raise PydanticCustomError("json_unfit", "a string holds a NUL character: remove it", {})
+def _json_object(value: dict[str, Any]) -> dict[str, Any]:
+    _require_json(value, "", 1)
     return value
 
 
-def _holds_nul(value: JsonValue) -> bool:
-    if isinstance(value, str):
-        return "\0" in value
+def _require_json(value: Any, where: str, depth: int) -> None:
+    """Refuse what JSON, or a database that keeps it, cannot carry, naming the place."""
+    reason = _unfit(value, depth)
+    if reason:
+        place = clean_text(where).removeprefix(".")[:200] or "the object"
+        raise PydanticCustomError(
+            "json_unfit", "{place} holds {reason}", {"place": repr(place), "reason": reason}
+        )
     if isinstance(value, dict):
-        return any("\0" in key or _holds_nul(item) for key, item in value.items())
-    return isinstance(value, list) and any(_holds_nul(item) for item in value)
+        for key, item in value.items():
+            if not isinstance(key, str) or clean_text(key) is not key:
+                _require_json(_NOT_JSON, f"{where}.{key}", depth)
+            _require_json(item, f"{where}.{key}", depth + 1)
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            _require_json(item, f"{where}.{index}", depth + 1)
+
+
+def _unfit(value: Any, depth: int) -> str | None:
+    """Return why a value is not JSON in itself, whatever it contains."""
+    if isinstance(value, str):
+        return None if clean_text(value) is value else "a NUL character or a lone surrogate"
+    if isinstance(value, float):
+        return None if isfinite(value) else "a number that is not finite"
+    if isinstance(value, dict | list | tuple):
+        return None if depth <= MAX_JSON_DEPTH else f"more than {MAX_JSON_DEPTH} levels"
+    return None if value is None or isinstance(value, int) else "a key or value that is not JSON"
 
 
 Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
@@ -227,8 +253,8 @@ Count = Annotated[int, Field(ge=0)]
 Cost = Annotated[float, Field(ge=0)]
 """US dollars."""
 
-JsonObject = Annotated[dict[str, JsonValue], AfterValidator(_json_object)]
-"""A free JSON object: string keys, finite numbers, text fit for UTF-8."""
+JsonObject = Annotated[dict[str, Any], AfterValidator(_json_object)]
+"""A free JSON object: string keys, finite numbers, text fit for UTF-8, at most 64 levels deep."""
 
 Flag = StrictBool
 """A boolean a caller writes; strings and numbers are refused."""

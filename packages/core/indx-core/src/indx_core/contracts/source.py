@@ -6,7 +6,7 @@ import binascii
 from base64 import b64encode
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer
 from pydantic_core import PydanticCustomError
 
 from indx_core.contracts._base import RequestModel, Text
@@ -38,7 +38,7 @@ Base64Bytes = Annotated[
     bytes,
     BeforeValidator(_decode),
     PlainSerializer(_encode, return_type=str, when_used="json"),
-    WithJsonSchema({"type": "string", "format": "byte", "contentEncoding": "base64"}),
+    Field(json_schema_extra={"format": "byte", "contentEncoding": "base64"}),
 ]
 """Bytes in memory, base64 (RFC 4648, strict) in JSON. Python may give bytes or base64 text."""
 

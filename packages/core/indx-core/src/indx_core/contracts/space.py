@@ -142,8 +142,6 @@ class Chunk(Numbered):
             return NotImplemented
         return self._written() == other._written()
 
-    __hash__ = None  # type: ignore[assignment]
-
     def _written(self) -> dict[str, Any]:
         return {**self.__dict__, "embedding": None, **(self.__pydantic_extra__ or {})}
 
