@@ -80,8 +80,9 @@ class OmitsAbsent(BaseModel):
         }
         for name in absent & properties.keys():
             _drop_null(properties[name])
-        if absent.intersection(described.get("required", ())):
-            described["required"] = [name for name in described["required"] if name not in absent]
+        written = [name for name in described.pop("required", ()) if name not in absent]
+        if written:
+            described["required"] = written
         return schema
 
 
