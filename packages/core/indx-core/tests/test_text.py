@@ -61,3 +61,7 @@ def test_a_cut_falls_on_a_grapheme_boundary_at_or_before_the_place_asked(text, p
 
 def test_fold_makes_case_and_compatibility_one():
     assert fold("ﬁ Ａ") == "fi a"
+
+
+def test_no_cut_falls_inside_the_first_grapheme():
+    assert [grapheme_floor("👨\u200d👩 x", position) for position in range(5)] == [0, 0, 0, 3, 4]

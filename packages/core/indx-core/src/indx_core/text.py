@@ -122,4 +122,4 @@ def grapheme_floor(text: str, position: int) -> int:
         boundary = match.start()
         if match.end() == position:
             return position
-    return boundary if boundary > start else position
+    return boundary if boundary > start or start == 0 else position
