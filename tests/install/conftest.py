@@ -91,7 +91,8 @@ class Environment:
     def run(self, *command, code: int | None = 0, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run one of its programs, in the folder that holds it."""
         program, *rest = command
-        return run(self.path / "bin" / program, *rest, cwd=self.path.parent, code=code, **environment)
+        own = {"HOME": str(self.path.parent), "XDG_CACHE_HOME": str(self.path.parent / "cache")}
+        return run(self.path / "bin" / program, *rest, cwd=self.path.parent, code=code, **own, **environment)
 
     def assert_ours(self, wheel: Wheel) -> None:
         """What is installed under the wheel's name is the wheel, byte for byte."""
@@ -143,3 +144,18 @@ def environment(wheels: dict[str, Wheel], constraints: Path, tmp_path: Path) -> 
     """An empty environment."""
     run("uv", "venv", "--quiet", "--python", sys.executable, tmp_path / "env", cwd=tmp_path)
     return Environment(tmp_path / "env", next(iter(wheels.values())).path.parent, constraints)
+
+
+@pytest.fixture
+def third_party(tmp_path: Path) -> Callable[[str, str], Path]:
+    """Writes a provider outside the workspace, builds it, and gives its wheel."""
+
+    def made(port: str, name: str) -> Path:
+        folder = tmp_path / "elsewhere"
+        run(sys.executable, ROOT / "scripts/new-provider", port, name, "--out", folder, cwd=tmp_path)
+        (package,) = folder.iterdir()
+        run("uv", "build", "--quiet", "--wheel", "--out-dir", package / "dist", cwd=package)
+        (wheel,) = (package / "dist").glob("*.whl")
+        return wheel
+
+    return made
