@@ -1,0 +1,216 @@
+"""From what was learned of a document to the blocks, the trace and the totals of an answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from indx_core.contracts import (
+    Actuals,
+    Block,
+    Cell,
+    Component,
+    ImageRef,
+    Layout,
+    Plan,
+    Provenance,
+    Trace,
+    TraceEvent,
+    Vector,
+)
+from indx_core.ports import ChunkDraft, ChunkLayout
+from indx_runtime.progress import Attempt, Progress
+
+if TYPE_CHECKING:
+    from indx_source import Resolved
+
+__all__ = ["Assembly", "build_blocks", "build_trace", "chunk_inputs", "page_texts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """What blocks are made from beside the progress."""
+
+    plan: Plan
+    resolved: Resolved
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    vectors: Mapping[str, Sequence[Vector]] = field(default_factory=dict)
+
+
+def page_texts(progress: Progress) -> dict[str, str]:
+    """Text of each page that was read and holds any, by block ID, in page order."""
+    return {f"p{n}": r.text for n, r in sorted(progress.readings.items()) if r.text.strip()}
+
+
+def chunk_inputs(progress: Progress) -> dict[str, ChunkDraft]:
+    """Chunk drafts by block ID, in page order."""
+    return {
+        f"p{page}.c{n}": draft for page, drafts in progress.drafts().items() for n, draft in enumerate(drafts)
+    }
+
+
+def build_blocks(progress: Progress, assembly: Assembly) -> tuple[Block, ...]:
+    """The flat block tree: the document, then each page before its chunks."""
+    wanted = assembly.plan.granularities
+    blocks = [_document(progress, assembly)]
+    if "PAGE" not in wanted and "CHUNK" not in wanted:
+        return tuple(blocks)
+    drafts = progress.drafts() if "CHUNK" in wanted else {}
+    last = _last_real(progress)
+    for page in range(1, progress.page_count + 1):
+        blocks.append(_page(page, progress, assembly, last.get(page)))
+        blocks += [
+            _chunk(f"p{page}.c{n}", page, draft, progress, assembly)
+            for n, draft in enumerate(drafts.get(page, ()))
+        ]
+    return tuple(blocks)
+
+
+def _provenance(assembly: Assembly, capability_id: str | None = None, **more: str | None) -> Provenance:
+    plan = assembly.plan
+    return Provenance(
+        plan_id=plan.plan_id,
+        source_digest=plan.source_digest,
+        snapshot_id=plan.snapshot_id,
+        capability_id=capability_id,
+        **more,
+    )
+
+
+def _document(progress: Progress, assembly: Assembly) -> Block:
+    resolved = assembly.resolved
+    status, reason = "ok", None
+    if assembly.plan.status == "unsatisfied":
+        status, reason = "failed", "; ".join(assembly.plan.unsatisfied)
+    elif progress.page_count and not progress.readings:
+        last = _last_real(progress)
+        reasons = sorted({attempt.reason for attempt in last.values() if attempt.reason})
+        status, reason = "unreadable", "; ".join(reasons) or "no page was read"
+    name = None if resolved.uri else resolved.content.filename
+    return Block(
+        id="doc",
+        parent_id=None,
+        scope="DOCUMENT",
+        status=status,
+        reason=reason,
+        provenance=_provenance(
+            assembly, media_type=assembly.plan.media_type, source_uri=resolved.uri, filename=name
+        ),
+        metadata={**assembly.labels, **assembly.metadata.get("doc", {})} or None,
+    )
+
+
+def _last_real(progress: Progress) -> dict[int, Attempt]:
+    """The last attempt of each page that was more than handing it to a person."""
+    return {a.page: a for a in progress.attempts if a.outcome != "manual"}
+
+
+def _page(page: int, progress: Progress, assembly: Assembly, last: Attempt | None) -> Block:
+    reading = progress.readings.get(page)
+    block_id = f"p{page}"
+    metadata: dict[str, Any] = {}
+    status, reason = "ok", None
+    if reading is None:
+        status = "failed" if last is not None and last.outcome == "failed" else "unreadable"
+        reason = (last.reason if last is not None else None) or "no installed capability reads it"
+    else:
+        metadata = {**(reading.metadata or {}), **assembly.metadata.get(block_id, {})}
+    return Block(
+        id=block_id,
+        parent_id="doc",
+        scope="PAGE",
+        page=page,
+        status=status,
+        reason=reason,
+        text=None if reading is None else reading.text,
+        provenance=_provenance(assembly, progress.read_by.get(page)),
+        metadata=metadata or None,
+    )
+
+
+def _chunk(block_id: str, page: int, draft: ChunkDraft, progress: Progress, assembly: Assembly) -> Block:
+    image = draft.image
+    return Block(
+        id=block_id,
+        parent_id=f"p{page}",
+        scope="CHUNK",
+        page=page,
+        text=draft.text,
+        section=tuple(draft.section) or None,
+        bbox=None if draft.box is None else _box(draft.box),
+        bbox_reason=draft.box_reason,
+        layout=None if draft.layout is None else _layout(draft.layout),
+        image=None if image is None else ImageRef(width=image.width, height=image.height, dpi=image.dpi),
+        provenance=_provenance(assembly, progress.read_by.get(page)),
+        vectors=tuple(assembly.vectors[block_id]) if block_id in assembly.vectors else None,
+    )
+
+
+def _box(box: Sequence[float]) -> tuple[float, float, float, float]:
+    x0, y0, x1, y1 = (min(1.0, max(0.0, round(side, 6))) for side in box)
+    return (x0, y0, max(x0, x1), max(y0, y1))
+
+
+def _layout(layout: ChunkLayout) -> Layout:
+    table = layout.table
+    if table is None:
+        return Layout(role=layout.role)
+    return Layout(
+        role="table",
+        rows=table.rows,
+        columns=table.columns,
+        header_rows=table.header_rows,
+        cells=tuple(
+            Cell(
+                row=cell.row,
+                column=cell.column,
+                row_span=cell.row_span,
+                column_span=cell.column_span,
+                text=cell.text,
+                bbox=None if cell.box is None else _box(cell.box),
+            )
+            for cell in table.cells
+        ),
+    )
+
+
+def build_trace(
+    plan: Plan, progress: Progress, components: Sequence[Component], *, cost_usd: float, latency_ms: int
+) -> Trace:
+    """The record of an execution."""
+    overridden = {p.page for p in plan.pages}
+    qualities = [a.quality for a in progress.attempts if a.outcome == "read" and a.quality is not None]
+    return Trace(
+        status="ok" if plan.status == "ready" else "failed",
+        events=tuple(_events(progress, overridden)),
+        components=tuple(components),
+        actuals=Actuals(quality=_mean(qualities), cost_usd=round(cost_usd, 6), latency_ms=latency_ms),
+    )
+
+
+def _events(progress: Progress, overridden: set[int]) -> list[TraceEvent]:
+    """Attempts in their order; on the default route, pages with one outcome share an event."""
+    groups: dict[tuple[str, str, str | None, int], list[Attempt]] = {}
+    for attempt in progress.attempts:
+        own = attempt.page if attempt.page in overridden else 0
+        groups.setdefault((attempt.capability_id, attempt.outcome, attempt.reason, own), []).append(attempt)
+    return [
+        TraceEvent(
+            capability_id=name,
+            scope="PAGE" if own else "DOCUMENT",
+            pages=tuple(a.page for a in attempts),
+            outcome=outcome,
+            reason=reason,
+            quality=_mean([a.quality for a in attempts if a.quality is not None]),
+            latency_ms=round(sum(a.latency_ms for a in attempts)),
+            cost_usd=round(sum(a.cost_usd for a in attempts), 6),
+        )
+        for (name, outcome, reason, own), attempts in groups.items()
+    ]
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return round(math.fsum(values) / len(values), 6) if values else None

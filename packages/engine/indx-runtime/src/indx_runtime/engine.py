@@ -1,0 +1,373 @@
+"""`Engine`: plan, encode and embed, composed of the steps on a document and what follows them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from indx_core.contracts import (
+    Component,
+    EmbedRequest,
+    EmbedResult,
+    EncodeRequest,
+    EncodeRequestPart,
+    EncodeResult,
+    InlineSource,
+    Plan,
+    PlanRequest,
+    PlanRequestPart,
+    PlanResult,
+    Snapshot,
+    UriSource,
+    Usage,
+    Vector,
+)
+from indx_core.deadline import Deadline
+from indx_core.discovery import Registry, default_registry
+from indx_core.errors import (
+    ConfigurationError,
+    InvalidChunker,
+    InvalidEmbeddingSpace,
+    InvalidRequest,
+    PlanConflict,
+    SourceError,
+    StoreDisabled,
+)
+from indx_core.ports import LaneContext
+from indx_routing import DEFAULT_ECONOMICS, Economics, parse_economics
+from indx_runtime.agreement import bind, components, parts, require_read
+from indx_runtime.annotating import Annotations, LaneChoice, annotate, choose_lanes, detect_languages
+from indx_runtime.assembling import Assembly, build_blocks, build_trace, chunk_inputs, page_texts
+from indx_runtime.chunking import deployment_chunkers, requested_chunkers
+from indx_runtime.inventory import take_snapshot
+from indx_runtime.progress import DocumentJob, Progress
+from indx_runtime.settings import (
+    CHUNKERS,
+    MAX_PAGES,
+    REQUEST_TIMEOUT,
+    ROUTING_ECONOMICS,
+    VALIDATION_MIN_CONFIDENCE,
+)
+from indx_runtime.snapshots import SnapshotShelf
+from indx_runtime.vectors import Vectors, check_spaces, embed_batch, embed_chunks, embedder_for
+from indx_runtime.work import is_hostile, require_reader, work_on
+from indx_source import Resolved, resolve
+
+if TYPE_CHECKING:
+    from indx_core.contracts import ChunkerRef
+    from indx_core.ports import EmbeddingInput, Modality, SourceContent
+    from indx_runtime.workers import Workers
+
+__all__ = ["Engine"]
+
+_log = logging.getLogger("indx.engine")
+
+
+class Engine:
+    """Plans and encodes documents with what is installed.
+
+    Args:
+        registry: What is installed; this process's own by default.
+        workers: Where documents that ask for it are worked on; without, everything runs in this process.
+        clock: The monotonic clock, in seconds.
+
+    Raises:
+        ConfigurationError: INDX_CHUNKERS names something that is not installed, or a file a setting names
+            is wrong.
+    """
+
+    def __init__(
+        self,
+        registry: Registry | None = None,
+        *,
+        workers: Workers | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Check the deployment's settings; load only what that needs."""
+        self.registry = default_registry() if registry is None else registry
+        self.workers = workers
+        self._clock = clock
+        self._shelf = SnapshotShelf()
+        if CHUNKERS.is_set():
+            deployment_chunkers(self.registry)
+        self._economics()
+
+    def capabilities(self, snapshot_id: str | None = None) -> Snapshot:
+        """The current snapshot, or a retained one by ID.
+
+        Raises:
+            NotFound: `snapshot_not_found`: no snapshot with that ID is retained.
+        """
+        current = take_snapshot(self.registry)
+        self._shelf.keep(current)
+        return current if snapshot_id is None else self._shelf.find(snapshot_id, current)
+
+    def plan(self, request: PlanRequest) -> PlanResult:
+        """Decide how a document would be read, without reading it.
+
+        Raises:
+            IndxError: Any refusal of the contract, in its order.
+        """
+        deadline = self._deadline()
+        snapshot = take_snapshot(self.registry)
+        self._check_plan_request(request, snapshot)
+        resolved = self._resolve(request.source)
+        deadline.check()
+        job = self.job(resolved.content, request, snapshot, execute=False)
+        progress = self.work(job, deadline)
+        assert progress.plan is not None
+        self._shelf.keep(snapshot)
+        observer = Component(role="observer", distribution=progress.observer or "")
+        return PlanResult(plan=progress.plan, components=(*components(resolved), observer))
+
+    def encode(self, request: EncodeRequest) -> EncodeResult:
+        """Read a document into blocks, by a plan given or made.
+
+        Raises:
+            IndxError: Any refusal of the contract, in its order.
+        """
+        started = self._clock()
+        deadline = self._deadline()
+        snapshot = take_snapshot(self.registry)
+        lanes = self._check_encode_request(request, snapshot)
+        resolved = self._resolve(request.source)
+        deadline.check()
+        bind(request.plan, resolved.content, snapshot)
+        progress = self.work(self.job(resolved.content, request, snapshot), deadline)
+        plan = progress.plan
+        assert plan is not None
+        plan = plan.model_copy(update={"request_id": request.request_id})
+        if plan.status == "ready":
+            require_read(plan, progress)
+        notes = self._annotate(lanes, progress, resolved, deadline)
+        vectors = self._vectors(request, plan, progress, deadline)
+        languages, detector = detect_languages(self.registry, page_texts(progress))
+        for block_id, found in languages.items():
+            notes.of(block_id)["languages"] = found
+        latency = round((self._clock() - started) * 1000)
+        cost = sum(a.cost_usd for a in progress.attempts) + notes.cost_usd + vectors.cost_usd
+        components = [*components(resolved), *parts(progress, notes)]
+        if detector is not None:
+            pages = tuple(int(b[1:]) for b in languages if b != "doc")
+            components.append(
+                Component(role="language_detector", distribution=detector.distribution, pages=pages)
+            )
+        self._shelf.keep(snapshot)
+        assembly = Assembly(plan, resolved, request.metadata or {}, notes.metadata, vectors.by_block)
+        blocks = build_blocks(progress, assembly)
+        return EncodeResult(
+            request_id=request.request_id,
+            plan=plan,
+            blocks=blocks,
+            embedding_spaces=tuple(s for s in snapshot.embedding_spaces if s.id in plan.embedding_space_ids),
+            trace=build_trace(plan, progress, components, cost_usd=cost, latency_ms=latency),
+            usage=Usage(
+                pages=progress.page_count,
+                chunks=sum(block.scope == "CHUNK" for block in blocks),
+                vectors=vectors.count,
+                cost_usd=round(cost, 6),
+                latency_ms=latency,
+            ),
+        )
+
+    def embed(self, request: EmbedRequest) -> EmbedResult:
+        """Embed a query text or image into one space.
+
+        Raises:
+            InvalidEmbeddingSpace: `unknown_embedding_space`, or `no_query_embedder` for the input's kind.
+            Unavailable: `embedder_unavailable`.
+        """
+        deadline = self._deadline()
+        snapshot = take_snapshot(self.registry)
+        space_id = request.embedding_space_id
+        space = next((s for s in snapshot.embedding_spaces if s.id == space_id), None)
+        if space is None:
+            known = ", ".join(s.id for s in snapshot.embedding_spaces) or "none"
+            message = f"no embedding space {space_id!r} is installed; installed: {known}"
+            raise InvalidEmbeddingSpace(message, param="embedding_space_id")
+        modality: Modality = "text" if request.input.type == "text" else "image"
+        provider = embedder_for(space_id, "query", modality, self.registry)
+        if provider is None:
+            raise InvalidEmbeddingSpace(
+                f"{space_id} has no query embedder for {modality} input",
+                code="no_query_embedder",
+                param="embedding_space_id",
+            )
+        item = self._embed_input(request)
+        deadline.check()
+        embedded = embed_batch(provider, (item,), role="query", deadline=deadline)
+        if embedded.errors:
+            raise InvalidRequest(f"the input cannot be embedded: {embedded.errors[0]}", param="input")
+        name = provider.item.declaration.id
+        vector = Vector(
+            embedding_space_id=space_id,
+            embedder_id=name,
+            modality=modality,
+            values=embedded.values[0].tolist(),
+        )
+        embedder = next(e for e in space.embedders if e.id == name)
+        return EmbedResult(
+            embedding_space=space, embedder=embedder, vectors=(vector,), request_id=request.request_id
+        )
+
+    # The steps, for callers that compose them differently.
+
+    def job(
+        self,
+        content: SourceContent,
+        request: PlanRequestPart,
+        snapshot: Snapshot,
+        *,
+        execute: bool = True,
+        render: bool = True,
+        members: bool = False,
+    ) -> DocumentJob:
+        """What to do with one document: observe and plan it, and, with `execute`, read and cut it.
+
+        Args:
+            content: The bytes under their media type.
+            request: What was asked; an `EncodeRequestPart` may name a plan and chunkers.
+            snapshot: What is installed, from `capabilities()`.
+            execute: Whether to read after planning.
+            render: Whether chunkers may render pages that nothing reads as text.
+            members: Whether the documents inside are wanted.
+        """
+        encode = request if isinstance(request, EncodeRequestPart) else None
+        chunkers = None
+        if execute and "CHUNK" in request.granularities:
+            named = encode.chunking.chunkers if encode and encode.chunking else ()
+            chunkers = (*named, *self._deployment_order())
+        return DocumentJob(
+            content=content,
+            request=PlanRequestPart(**{n: getattr(request, n) for n in PlanRequestPart.model_fields}),
+            snapshot=snapshot,
+            economics=self._economics(),
+            plan=encode.plan if encode else None,
+            execute=execute,
+            chunkers=chunkers,
+            render=render,
+            members=members,
+            floor=VALIDATION_MIN_CONFIDENCE.get(),
+            page_limit=MAX_PAGES.get(),
+        )
+
+    def work(self, job: DocumentJob, deadline: Deadline | None = None) -> Progress:
+        """Do a job: in a worker when there are workers and the type asks for one, else here.
+
+        Raises:
+            UnsupportedMediaType: Nothing installed reads the type.
+            SourceError: The document cannot be opened.
+            TimedOut: The deadline passed between attempts.
+        """
+        limit = deadline or Deadline(None)
+        require_reader(job.content.media_type, self.registry)
+        if self.workers is not None and is_hostile(job.content.media_type, self.registry):
+            return self.workers.submit(job, limit).result()
+        progress = Progress()
+        for frame in work_on(job, progress, self.registry, limit):
+            progress.apply(frame)
+        return progress
+
+    def _deadline(self) -> Deadline:
+        return Deadline(REQUEST_TIMEOUT.get(), clock=self._clock)
+
+    def _economics(self) -> Economics:
+        path = ROUTING_ECONOMICS.get()
+        if path is None:
+            return DEFAULT_ECONOMICS
+        try:
+            text = path.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            message = f"{ROUTING_ECONOMICS.name}: cannot be read ({type(error).__name__})"
+            raise ConfigurationError(message, code="invalid_economics") from None
+        return parse_economics(text, origin=ROUTING_ECONOMICS.name)
+
+    def _deployment_order(self) -> tuple[ChunkerRef, ...]:
+        """INDX_CHUNKERS as it stands now; what became wrong since the start is logged and passed over."""
+        try:
+            return deployment_chunkers(self.registry)
+        except ConfigurationError as error:
+            _log.warning("%s", error.message)
+            return ()
+
+    def _resolve(self, source: UriSource | InlineSource) -> Resolved:
+        resolved = resolve(source, self.registry)
+        require_reader(resolved.content.media_type, self.registry)
+        return resolved
+
+    def _check_plan_request(self, request: PlanRequestPart, snapshot: Snapshot) -> None:
+        if request.router is not None:
+            raise StoreDisabled("this installation keeps no routers; send the request without `router`")
+        if "REGION" in request.granularities:
+            raise InvalidRequest(
+                "nothing installed produces REGION blocks; ask for DOCUMENT, PAGE or CHUNK",
+                code="unsupported_granularity",
+                param="granularities",
+            )
+        check_spaces(request, self.registry)
+        if request.snapshot_id is not None and request.snapshot_id != snapshot.snapshot_id:
+            message = f"the installation is at snapshot {snapshot.snapshot_id}; plan again"
+            raise PlanConflict(message, param="snapshot_id")
+
+    def _check_encode_request(self, request: EncodeRequest, snapshot: Snapshot) -> list[LaneChoice]:
+        self._check_plan_request(request, snapshot)
+        lanes = choose_lanes(request, self.registry)
+        if request.chunking and request.chunking.chunkers:
+            if "CHUNK" not in request.granularities:
+                raise InvalidChunker(
+                    "chunkers were named and no chunks asked for; add CHUNK to granularities",
+                    code="granularity_required",
+                    param="chunking",
+                )
+            requested_chunkers(request.chunking.chunkers, self.registry)
+        return lanes
+
+    def _annotate(
+        self, lanes: list[LaneChoice], progress: Progress, resolved: Resolved, deadline: Deadline
+    ) -> Annotations:
+        if not lanes:
+            return Annotations()
+        deadline.check()
+        pages = page_texts(progress)
+        chunks = {i: d.text for i, d in chunk_inputs(progress).items() if d.text}
+        context = LaneContext(resolved.content.media_type, resolved.content.filename)
+        return annotate(
+            lanes, document="\n\n".join(pages.values()), pages=pages, chunks=chunks, context=context
+        )
+
+    def _vectors(self, request: EncodeRequest, plan: Plan, progress: Progress, deadline: Deadline) -> Vectors:
+        if not plan.embedding_space_ids or plan.status != "ready":
+            return Vectors()
+        inputs: dict[str, EmbeddingInput] = {}
+        for block_id, draft in chunk_inputs(progress).items():
+            value = draft.image if draft.text is None else draft.text
+            if value is not None:
+                inputs[block_id] = value
+        residency = bool(request.constraints and request.constraints.data_residency)
+        return embed_chunks(
+            plan.embedding_space_ids, inputs, self.registry, residency=residency, deadline=deadline
+        )
+
+    def _embed_input(self, request: EmbedRequest) -> EmbeddingInput:
+        """The query text, or the query image as pixels."""
+        query = request.input
+        if query.type == "text":
+            return query.text
+        source: UriSource | InlineSource
+        if query.type == "uri":
+            source = UriSource(uri=query.uri)
+        else:
+            source = InlineSource(data=query.data, media_type=query.media_type)
+        from indx_runtime.work import observer_for
+
+        content = self._resolve(source).content
+        session = observer_for(content.media_type, self.registry).item.open(content)
+        try:
+            raster = session.render(1, dpi=96, max_pixels=178_956_970)
+        finally:
+            session.close()
+        if raster is None:
+            raise SourceError(f"{content.media_type} shows no image to embed", param="input")
+        return raster  # type: ignore[no-any-return]

@@ -1,0 +1,134 @@
+"""Vectors: one a chunk for each space a request names, by the space's embedder for what the chunk is."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from indx_core.contracts import Vector
+from indx_core.deadline import Deadline
+from indx_core.discovery import State
+from indx_core.errors import InvalidEmbeddingSpace, Unavailable
+from indx_runtime.reading import explain
+
+if TYPE_CHECKING:
+    from indx_core.contracts import PlanRequestPart
+    from indx_core.discovery import Provider, Registry
+    from indx_core.ports import Embedded, EmbeddingInput, Modality
+
+__all__ = ["Vectors", "check_spaces", "embed_batch", "embed_chunks", "embedder_for"]
+
+_log = logging.getLogger("indx.embedding")
+
+
+@dataclass(slots=True)
+class Vectors:
+    """Vectors by chunk block ID, how many there are, and what they were charged."""
+
+    by_block: dict[str, list[Vector]] = field(default_factory=dict)
+    count: int = 0
+    cost_usd: float = 0.0
+
+
+def check_spaces(request: PlanRequestPart, registry: Registry, *, chunks_needed: bool = True) -> None:
+    """Refuse spaces that are not installed, and spaces without chunks to fill them.
+
+    Raises:
+        InvalidEmbeddingSpace: `unknown_embedding_space` or `granularity_required`.
+    """
+    known = {p.item.declaration.space.id for p in registry.advertised("indx.embedders")}
+    for space_id in request.embedding_space_ids:
+        if space_id not in known:
+            installed = ", ".join(sorted(known)) or "none"
+            raise InvalidEmbeddingSpace(
+                f"no embedding space {space_id!r} is installed; installed: {installed}",
+                param="embedding_space_ids",
+            )
+    if chunks_needed and request.embedding_space_ids and "CHUNK" not in request.granularities:
+        raise InvalidEmbeddingSpace(
+            "vectors belong to chunks: add CHUNK to granularities",
+            code="granularity_required",
+            param="embedding_space_ids",
+        )
+
+
+def embedder_for(
+    space_id: str, role: Literal["document", "query"], modality: Modality, registry: Registry
+) -> Provider | None:
+    """The embedder of a space for a role and modality, local before external, then by ID; or None."""
+    fitting = [
+        p
+        for p in registry.advertised("indx.embedders")
+        if p.item.declaration.space.id == space_id
+        and role in p.item.declaration.roles
+        and modality in p.item.declaration.modalities
+    ]
+    return min(
+        fitting, key=lambda p: (p.item.declaration.device == "external", p.item.declaration.id), default=None
+    )
+
+
+def embed_batch(
+    provider: Provider,
+    batch: Sequence[EmbeddingInput],
+    *,
+    role: Literal["document", "query"],
+    deadline: Deadline,
+) -> Embedded:
+    """Embed with one embedder and check what it answers.
+
+    Raises:
+        Unavailable: `embedder_unavailable`: it cannot run, failed, or answered with the wrong shape.
+    """
+    facts = provider.item.declaration
+    if provider.state is not State.AVAILABLE:
+        raise Unavailable(f"{facts.id}: {provider.reason}; {provider.fix}", code="embedder_unavailable")
+    try:
+        embedded: Embedded = provider.item.embed(batch, role=role, deadline=deadline)
+    except Unavailable:
+        raise
+    except Exception as error:
+        raise Unavailable(f"{facts.id} failed: {explain(error)}", code="embedder_unavailable") from error
+    shape = (len(batch), facts.space.dimension)
+    if embedded.values.shape != shape:
+        message = f"{facts.id} answered {embedded.values.shape} where {shape} is due"
+        raise Unavailable(message, code="embedder_unavailable")
+    return embedded
+
+
+def embed_chunks(
+    space_ids: Sequence[str],
+    chunks: Mapping[str, EmbeddingInput],
+    registry: Registry,
+    *,
+    residency: bool,
+    deadline: Deadline,
+) -> Vectors:
+    """Embed chunks into spaces, texts and images by the embedder each space has for them."""
+    result = Vectors()
+    for space_id in space_ids:
+        for modality in ("text", "image"):
+            batch = {i: c for i, c in chunks.items() if isinstance(c, str) == (modality == "text")}
+            provider = embedder_for(space_id, "document", modality, registry)
+            if not batch or provider is None:
+                continue
+            if residency and provider.item.declaration.device == "external":
+                continue
+            deadline.check()
+            embedded = embed_batch(provider, tuple(batch.values()), role="document", deadline=deadline)
+            result.cost_usd += embedded.cost_usd
+            for row, block_id in enumerate(batch):
+                if row in embedded.errors:
+                    _log.info("%s has no vector in %s: %s", block_id, space_id, embedded.errors[row])
+                    continue
+                vector = Vector(
+                    embedding_space_id=space_id,
+                    embedder_id=provider.item.declaration.id,
+                    modality=modality,
+                    values=embedded.values[row].tolist(),
+                )
+                result.by_block.setdefault(block_id, []).append(vector)
+                result.count += 1
+    return result

@@ -1,0 +1,83 @@
+"""Media types: what the bytes say, then what was declared, then what the name suggests."""
+
+from __future__ import annotations
+
+import mimetypes
+from functools import cache
+from typing import TYPE_CHECKING
+
+from indx_core.ports import Sniffed, SourceContent
+
+if TYPE_CHECKING:
+    from indx_core.discovery import Provider, Registry
+    from indx_core.ports.sources import Sniffer
+
+__all__ = ["essence", "guess_media_type", "recognise"]
+
+_NO_DECLARATION = frozenset({"", "application/octet-stream", "binary/octet-stream"})
+
+_EXTRA = {
+    ".csv": "text/csv",
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ".eml": "message/rfc822",
+    ".json": "application/json",
+    ".markdown": "text/markdown",
+    ".md": "text/markdown",
+    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    ".tsv": "text/tab-separated-values",
+    ".webp": "image/webp",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".xml": "application/xml",
+    ".yaml": "application/yaml",
+    ".yml": "application/yaml",
+}
+
+
+def essence(media_type: str | None) -> str:
+    """A media type in lower case without parameters; empty when it declares nothing."""
+    bare = (media_type or "").partition(";")[0].strip().lower()
+    return "" if bare in _NO_DECLARATION else bare
+
+
+@cache
+def _table() -> mimetypes.MimeTypes:
+    # Python's own table, never the machine's: the same name means the same everywhere.
+    table = mimetypes.MimeTypes(filenames=())
+    for extension, media_type in _EXTRA.items():
+        table.add_type(media_type, extension)
+    return table
+
+
+def guess_media_type(filename: str | None) -> str:
+    """The media type a file name suggests; empty when it suggests none."""
+    return (_table().guess_type(filename, strict=True)[0] or "") if filename else ""
+
+
+def recognise(
+    content: SourceContent, declared: str | None, registry: Registry
+) -> tuple[str, Provider | None]:
+    """Name the media type of `content`.
+
+    A strong answer of a sniffer beats the declaration; the declaration beats a weak answer; a weak answer
+    beats the file name. Among answers of equal strength, one that is more than `text/plain` wins, then the
+    sniffer whose ID sorts first.
+
+    Returns:
+        The media type (`application/octet-stream` when nothing is known) and the sniffer's provider where
+        its answer, and not an agreeing declaration, became the media type.
+    """
+    stated = essence(declared)
+    answers: list[tuple[bool, bool, str, Sniffed, Provider]] = []
+    with content.buffer() as head:
+        for provider in registry.usable("indx.sniffers"):
+            sniffer: Sniffer = provider.item
+            answer = sniffer.sniff(head, filename=content.filename, declared=stated or None)
+            if answer is not None:
+                weak, plain = answer.strength == "weak", answer.media_type == "text/plain"
+                answers.append((weak, plain, sniffer.declaration.id, answer, provider))
+    best = min(answers, key=lambda entry: entry[:3], default=None)
+    if best is not None and (best[3].strength == "strong" or not stated):
+        return best[3].media_type, best[4] if best[3].media_type != stated else None
+    if stated:
+        return stated, None
+    return guess_media_type(content.filename) or "application/octet-stream", None

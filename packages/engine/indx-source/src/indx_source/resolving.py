@@ -1,0 +1,114 @@
+"""From a request's source to bytes: scheme, loader, size, digest, media type, in that order of refusal."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from indx_core.contracts import InlineSource, UriSource
+from indx_core.deadline import Deadline
+from indx_core.errors import InputTooLarge, SourceError, UnsupportedMediaType
+from indx_core.ports import SourceContent
+from indx_source.media import recognise
+from indx_source.settings import MAX_INPUT_BYTES, URI_SCHEMES
+
+if TYPE_CHECKING:
+    from indx_core.discovery import Provider, Registry
+    from indx_core.ports import Loader
+
+__all__ = ["Resolved", "enabled_schemes", "resolve"]
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A source as bytes, and the parts that brought and named them, where parts did."""
+
+    content: SourceContent
+    uri: str | None
+    loader: Provider | None
+    sniffer: Provider | None
+
+
+def enabled_schemes(registry: Registry) -> tuple[str, ...]:
+    """The URI schemes that can be asked for now: installed, and not closed by INDX_URI_SCHEMES."""
+    installed = {scheme for p in registry.advertised("indx.loaders") for scheme in p.item.declaration.schemes}
+    allowed = URI_SCHEMES.get()
+    if allowed is not None:
+        installed &= {scheme.lower() for scheme in allowed}
+    return tuple(sorted(installed))
+
+
+def resolve(
+    source: UriSource | InlineSource,
+    registry: Registry,
+    *,
+    limit: int | None = None,
+    deadline: Deadline | None = None,
+) -> Resolved:
+    """Bring the bytes of `source` and name their media type.
+
+    Args:
+        source: The source of a request.
+        registry: What is installed.
+        limit: The most bytes to hold; INDX_MAX_INPUT_BYTES by default.
+        deadline: A ceiling for the loader; its own setting applies by default.
+
+    Raises:
+        UnsupportedMediaType: `unsupported_source`: no loader, or not enabled.
+        InputTooLarge: More bytes than the limit.
+        SourceError: The loader refused or failed, or the digest is not the expected one.
+    """
+    ceiling = MAX_INPUT_BYTES.get() if limit is None else limit
+    if isinstance(source, InlineSource):
+        if len(source.data) > ceiling:
+            raise InputTooLarge(
+                f"the source has {len(source.data)} bytes; this installation takes {ceiling} "
+                "(INDX_MAX_INPUT_BYTES)",
+                param="source.data",
+            )
+        content = SourceContent.of_bytes(source.data, filename=source.filename)
+        media_type, sniffer = recognise(content, source.media_type, registry)
+        return Resolved(content.with_media_type(media_type), None, None, sniffer)
+    provider = _loader(source.uri, registry)
+    loader: Loader = provider.item
+    loaded = loader.load(source.uri, limit=ceiling, deadline=deadline or Deadline(None)).content
+    if loaded.size > ceiling:
+        raise InputTooLarge(f"the source has more than {ceiling} bytes (INDX_MAX_INPUT_BYTES)")
+    if source.sha256 is not None and loaded.digest != source.sha256:
+        raise SourceError("the bytes do not have the expected sha256", param="source.uri.sha256")
+    named = loaded.filename or _last_segment(source.uri)
+    content = SourceContent(loaded.data, loaded.path, loaded.size, loaded.digest, "", named)
+    media_type, sniffer = recognise(content, loaded.media_type, registry)
+    return Resolved(content.with_media_type(media_type), source.uri, provider, sniffer)
+
+
+def _loader(uri: str, registry: Registry) -> Provider:
+    match = _SCHEME.match(uri)
+    scheme = match.group(1).lower() if match else ""
+    enabled = enabled_schemes(registry)
+    provider = registry.find("indx.loaders", f"{scheme}:") if scheme else None
+    if provider is not None and scheme in enabled:
+        return provider
+    if provider is not None:
+        message = f"the scheme {scheme!r} is not enabled; INDX_URI_SCHEMES lists those that are"
+    elif scheme:
+        known = ", ".join(enabled) or "none"
+        message = (
+            f"no installed loader resolves {scheme!r}; enabled schemes: {known}; install a loader for it"
+        )
+    else:
+        message = "the URI has no scheme; write one, or send the bytes inline"
+    raise UnsupportedMediaType(message, code="unsupported_source", param="source.uri.uri")
+
+
+def _last_segment(uri: str) -> str | None:
+    try:
+        path = urlsplit(uri).path
+    except ValueError:
+        return None
+    return unquote(PurePosixPath(path).name, errors="replace") or None if uri[:5] != "data:" else None
