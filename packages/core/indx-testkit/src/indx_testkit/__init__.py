@@ -4,33 +4,74 @@ from __future__ import annotations
 
 import pytest
 
-_MODULES = ("_base", "checks", "chunking", "embedding", "lanes", "loading", "reading", "spaces")
-pytest.register_assert_rewrite(*(f"indx_testkit.{name}" for name in _MODULES))
+_KITS = (
+    "_base",
+    "checks",
+    "chunking",
+    "embedding",
+    "hooks",
+    "jobs",
+    "lanes",
+    "loading",
+    "parsing",
+    "reading",
+    "records",
+    "spaces",
+    "stores",
+    "vectors",
+)
+# Before their import, so that a failed assertion shows its values.
+pytest.register_assert_rewrite(*(f"{__name__}.{name}" for name in _KITS))
 
 from indx_testkit.chunking import ChunkerKit  # noqa: E402
 from indx_testkit.embedding import EmbedderKit  # noqa: E402
+from indx_testkit.hooks import HooksKit  # noqa: E402
+from indx_testkit.jobs import JobRunnerKit  # noqa: E402
 from indx_testkit.lanes import ClassifierKit, EnricherKit, ExtractorKit, LanguageDetectorKit  # noqa: E402
 from indx_testkit.loading import LoaderKit, Refusal, SnifferKit  # noqa: E402
+from indx_testkit.parsing import ParserKit  # noqa: E402
 from indx_testkit.reading import CapabilityKit, ObserverKit  # noqa: E402
+from indx_testkit.records import (  # noqa: E402
+    DatasetStoreKit,
+    ExperimentStoreKit,
+    LabelStoreKit,
+    RecordStoreKit,
+    RouterStoreKit,
+    SchemaStoreKit,
+)
 from indx_testkit.samples import DocumentSample, SniffSample, StubSession  # noqa: E402
 from indx_testkit.spaces import MemorySpace, SearchModeKit, WriterKit  # noqa: E402
+from indx_testkit.stores import DocumentStoreKit, SourceStoreKit  # noqa: E402
+from indx_testkit.vectors import VectorIndexKit  # noqa: E402
 
 __all__ = [
     "CapabilityKit",
     "ChunkerKit",
     "ClassifierKit",
+    "DatasetStoreKit",
     "DocumentSample",
+    "DocumentStoreKit",
     "EmbedderKit",
     "EnricherKit",
+    "ExperimentStoreKit",
     "ExtractorKit",
+    "HooksKit",
+    "JobRunnerKit",
+    "LabelStoreKit",
     "LanguageDetectorKit",
     "LoaderKit",
     "MemorySpace",
     "ObserverKit",
+    "ParserKit",
+    "RecordStoreKit",
     "Refusal",
+    "RouterStoreKit",
+    "SchemaStoreKit",
     "SearchModeKit",
     "SniffSample",
     "SnifferKit",
+    "SourceStoreKit",
     "StubSession",
+    "VectorIndexKit",
     "WriterKit",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, get_args
 
@@ -53,6 +54,7 @@ def assert_drafts(page: PageReading, drafts: Sequence[ChunkDraft], *, joiner: st
     for number, draft in enumerate(drafts):
         name = f"{what}: chunk {number}"
         assert type(draft) is ChunkDraft, f"{name} is a {type(draft).__name__}"
+        pickle.dumps(draft)  # it is handed over by a worker process
         _assert_body(draft, name)
         _assert_place(draft, name)
         _assert_spans(page.text, draft, cuts, name)

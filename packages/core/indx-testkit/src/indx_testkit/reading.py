@@ -181,12 +181,15 @@ class CapabilityKit(ProviderKit):
         documents: What to read.
         observer: The zero-argument factory of the observer of the same format, as a `staticmethod`; None
             when readings start from a session of somebody else.
+        needs_rendering: Whether it reads what a session draws and cannot open a source itself; by a session
+            that draws nothing its pages then stay unread, with a reason.
     """
 
     declaration_type = CapabilityDeclaration
     has_availability = True
     documents: ClassVar[Sequence[DocumentSample]]
     observer: ClassVar[Any] = None
+    needs_rendering: ClassVar[bool] = False
 
     def session(self, source: SourceContent, pages: int) -> Any:
         """A session of `source`: the observer's, or a stub of `pages` pages where there is none."""
@@ -262,7 +265,12 @@ class CapabilityKit(ProviderKit):
                 pages = list(range(1, own.page_count + 1))
                 expected = [fingerprint(one) for one in self._iterate(own, pages)]
             stub = StubSession(sample.source(), len(pages))
-            found = [fingerprint(one) for one in self._iterate(stub, pages)]
+            readings = list(self._iterate(stub, pages))
+            if self.needs_rendering:
+                for one in readings:
+                    assert one.reason, f"{sample.label}: page {one.page} was read, though nothing was drawn"
+                continue
+            found = [fingerprint(one) for one in readings]
             assert found == expected, f"{sample.label}: reads otherwise by a session of another"
 
     def test_damaged_documents_give_typed_errors(self) -> None:
