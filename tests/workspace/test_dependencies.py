@@ -18,11 +18,15 @@ NOT_IMPORTED = {
 # Modules whose distribution has another name and may be absent where an extra is not installed.
 PROVIDED_BY = {"PIL": "pillow"}
 
+# Released with its owner, which pins it exactly and has its users import from it.
+PART_OF = {"pydantic-core": "pydantic"}
+
 
 def distributions_of(module: str) -> set[str]:
     """Canonical names of the distributions that may provide a top-level module."""
     named = packages_distributions().get(module) or [PROVIDED_BY.get(module, module)]
-    return {canonicalize_name(name) for name in named}
+    names = map(canonicalize_name, named)
+    return {PART_OF.get(name, name) for name in names}
 
 
 def test_every_import_is_declared(member):
