@@ -36,6 +36,7 @@ from indx_core.errors import (
     StoreDisabled,
 )
 from indx_core.ports import LaneContext
+from indx_core.settings import MAX_PAGES
 from indx_routing import DEFAULT_ECONOMICS, Economics, parse_economics
 from indx_runtime.agreement import bind, components, parts, require_read
 from indx_runtime.annotating import Annotations, LaneChoice, annotate, choose_lanes, detect_languages
@@ -45,7 +46,6 @@ from indx_runtime.inventory import take_snapshot
 from indx_runtime.progress import DocumentJob, Progress
 from indx_runtime.settings import (
     CHUNKERS,
-    MAX_PAGES,
     REQUEST_TIMEOUT,
     ROUTING_ECONOMICS,
     VALIDATION_MIN_CONFIDENCE,
@@ -148,10 +148,10 @@ class Engine:
             notes.of(block_id)["languages"] = found
         latency = round((self._clock() - started) * 1000)
         cost = sum(a.cost_usd for a in progress.attempts) + notes.cost_usd + vectors.cost_usd
-        components = [*components(resolved), *parts(progress, notes)]
+        took_part = [*components(resolved), *parts(progress, notes)]
         if detector is not None:
             pages = tuple(int(b[1:]) for b in languages if b != "doc")
-            components.append(
+            took_part.append(
                 Component(role="language_detector", distribution=detector.distribution, pages=pages)
             )
         self._shelf.keep(snapshot)
@@ -162,7 +162,7 @@ class Engine:
             plan=plan,
             blocks=blocks,
             embedding_spaces=tuple(s for s in snapshot.embedding_spaces if s.id in plan.embedding_space_ids),
-            trace=build_trace(plan, progress, components, cost_usd=cost, latency_ms=latency),
+            trace=build_trace(plan, progress, took_part, cost_usd=cost, latency_ms=latency),
             usage=Usage(
                 pages=progress.page_count,
                 chunks=sum(block.scope == "CHUNK" for block in blocks),

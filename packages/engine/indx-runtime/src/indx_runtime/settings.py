@@ -10,7 +10,6 @@ from indx_core.settings import Setting, integer, names, number, path
 __all__ = [
     "CACHE_DIR",
     "CHUNKERS",
-    "MAX_PAGES",
     "REQUEST_TIMEOUT",
     "ROUTING_ECONOMICS",
     "SETTINGS",
@@ -33,9 +32,6 @@ CHUNKERS: Setting[tuple[str, ...]] = Setting(
     names,
     (),
     "Chunkers to ask before the installed order, as `pdf@2,page`; a request's own come first.",
-)
-MAX_PAGES: Setting[int] = Setting(
-    "INDX_MAX_PAGES", integer(minimum=1), 20_000, "The most pages a document may have."
 )
 REQUEST_TIMEOUT: Setting[float] = Setting(
     "INDX_REQUEST_TIMEOUT_SECONDS",
@@ -77,7 +73,6 @@ WORKER_TIMEOUT: Setting[float] = Setting(
 SETTINGS = (
     CACHE_DIR,
     CHUNKERS,
-    MAX_PAGES,
     REQUEST_TIMEOUT,
     ROUTING_ECONOMICS,
     VALIDATION_MIN_CONFIDENCE,
