@@ -33,7 +33,7 @@ def constrain(
     lines += _unknown_names(snapshot, constraints)
     for name, allowed in _rules(constraints, economics):
         ladders, lost = _remove(ladders, by_id, allowed)
-        if lost:
+        if lost and not (name == "capability_ids" and _names_a_person(by_id, constraints)):
             lines.append(_line(name, lost, constraints))
     for name, limit, measure in _budgets(constraints, economics):
         ladders, lost = _fit(ladders, by_id, limit, measure)
@@ -79,6 +79,11 @@ def _is_reader(capability: CapabilityInfo) -> bool:
     return capability.kind != "manual"
 
 
+def _names_a_person(by_id: Mapping[str, CapabilityInfo], constraints: Constraints) -> bool:
+    """Whether the allowlist asks for manual review itself, so that a page left to it is no surprise."""
+    return any(name in by_id and not _is_reader(by_id[name]) for name in constraints.capability_ids or ())
+
+
 def _remove(
     ladders: Ladders, by_id: Mapping[str, CapabilityInfo], allowed: Callable[[CapabilityInfo], bool]
 ) -> tuple[Ladders, list[int]]:
@@ -88,8 +93,7 @@ def _remove(
     for page, ladder in ladders.items():
         kept = tuple(i for i in ladder if not _is_reader(by_id[i]) or allowed(by_id[i]))
         had = any(_is_reader(by_id[i]) for i in ladder)
-        named = any(not _is_reader(by_id[i]) and allowed(by_id[i]) for i in ladder)
-        if had and not named and not any(_is_reader(by_id[i]) for i in kept):
+        if had and not any(_is_reader(by_id[i]) for i in kept):
             lost.append(page)
         left[page] = kept
     return left, lost

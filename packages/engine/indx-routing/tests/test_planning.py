@@ -1,0 +1,292 @@
+"""Plans: pure, explained, constrained."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from indx_core.contracts import (
+    CapabilityInfo,
+    Constraints,
+    EmbedderInfo,
+    EmbeddingSpaceInfo,
+    Limits,
+    PlanRequestPart,
+    Resolvable,
+    Snapshot,
+)
+from indx_core.errors import ConfigurationError
+from indx_core.ports import Observation, PageEvidence, Signature
+from indx_routing import DEFAULT_ECONOMICS, POLICY_VERSION, Nomination, parse_economics, plan
+
+PDF = "application/pdf"
+DIGEST = "sha256:" + "1" * 64
+
+
+def capability(id_, kind, *, device="cpu", available=True, media_types=(PDF,)):
+    return CapabilityInfo(
+        id=id_, kind=kind, distribution=f"d-{id_}", version="1", device=device, media_types=media_types,
+        available=available, reason=None if available else "not here",
+    )  # fmt: skip
+
+
+NATIVE = capability("pdf-reader", "native")
+OCR = capability("ocr", "ocr")
+VLM = capability("vlm", "vision", device="external")
+INVOICE = capability("invoice-parser", "parser")
+MANUAL = capability("manual-review", "manual", media_types=())
+
+
+def snapshot(*capabilities, spaces=()):
+    return Snapshot.create(
+        policy_version=POLICY_VERSION,
+        capabilities=tuple(sorted(capabilities, key=lambda c: c.id)),
+        embedding_spaces=tuple(spaces),
+        limits=Limits(max_input_bytes=1),
+        resolvable=Resolvable(schemes=(), observable_media_types=()),
+    )
+
+
+EVERYTHING = snapshot(NATIVE, OCR, VLM, INVOICE, MANUAL)
+TEXT_PAGE, SCAN, BLANK = (dict(text_characters=500), dict(text_characters=0, images=1), dict(text_characters=0))
+
+
+def observed(*pages, media_type=PDF):
+    return Observation(media_type, tuple(PageEvidence(n, **page) for n, page in enumerate(pages, 1)))
+
+
+def decide(*pages, installed=EVERYTHING, economics=DEFAULT_ECONOMICS, nominations=(), media_type=PDF, **request):
+    return plan(
+        PlanRequestPart(**request),
+        snapshot=installed,
+        observation=observed(*pages, media_type=media_type),
+        source_digest=DIGEST,
+        economics=economics,
+        nominations=nominations,
+    )
+
+
+def ladder(route):
+    return [route.capability_id, *route.fallbacks]
+
+
+def test_a_page_with_text_is_read_natively_and_ends_in_manual_review():
+    assert ladder(decide(TEXT_PAGE).default) == ["pdf-reader", "vlm", "ocr", "manual-review"][:1] + [
+        "ocr", "vlm", "manual-review",
+    ]  # fmt: skip
+
+
+def test_a_scanned_page_gets_recognition_first_by_an_override():
+    decided = decide(TEXT_PAGE, SCAN, TEXT_PAGE)
+    (override,) = decided.pages
+    assert override.page == 2
+    assert ladder(override.route) == ["ocr", "vlm", "pdf-reader", "manual-review"]
+
+
+def test_implausible_text_gets_recognition_first_and_a_public_reason():
+    decided = decide(dict(text_characters=500, plausible=False))
+    assert decided.default.capability_id == "ocr"
+    assert [r.code for r in decided.reasons] == ["implausible_text"]
+
+
+def test_without_recognition_a_scan_is_still_attempted_and_the_plan_says_what_is_missing():
+    decided = decide(SCAN, installed=snapshot(NATIVE, MANUAL))
+    assert ladder(decided.default) == ["pdf-reader", "manual-review"]
+    assert "no_recognition" in [r.code for r in decided.reasons]
+
+
+def test_an_unavailable_capability_is_in_no_route():
+    decided = decide(SCAN, installed=snapshot(NATIVE, capability("ocr", "ocr", available=False), MANUAL))
+    assert ladder(decided.default) == ["pdf-reader", "manual-review"]
+
+
+def test_the_request_id_is_carried_and_changes_nothing_else():
+    one, two = decide(TEXT_PAGE, request_id="a"), decide(TEXT_PAGE, request_id="b")
+    assert (one.request_id, two.request_id) == ("a", "b")
+    assert one.plan_id == two.plan_id
+
+
+def test_every_decision_input_changes_the_id():
+    plans = [
+        decide(TEXT_PAGE),
+        decide(TEXT_PAGE, TEXT_PAGE),
+        decide(SCAN),
+        decide(TEXT_PAGE, granularities=["CHUNK"]),
+        decide(TEXT_PAGE, constraints=Constraints(fallbacks_allowed=False)),
+        decide(TEXT_PAGE, installed=snapshot(NATIVE, MANUAL)),
+    ]
+    assert len({p.plan_id for p in plans}) == len(plans)
+
+
+def test_private_features_stay_off_the_wire():
+    wire = decide(dict(text_characters=777, image_share=0.375, images=3)).model_dump_json()
+    for private in ("777", "0.375", "image_share", "text_characters"):
+        assert private not in wire
+
+
+def test_fallbacks_off_pins_exactly_one_reader():
+    decided = decide(TEXT_PAGE, constraints=Constraints(fallbacks_allowed=False, capability_ids=("ocr",)))
+    assert ladder(decided.default) == ["ocr"]
+
+
+def test_an_allowlist_leaves_only_what_it_names_before_manual_review():
+    decided = decide(TEXT_PAGE, SCAN, constraints=Constraints(capability_ids=("vlm",)))
+    assert ladder(decided.default) == ["vlm", "manual-review"]
+    assert decided.pages == ()
+
+
+@pytest.mark.parametrize("names", [("invoice-parser",), ("no-such-reader",)])
+def test_an_allowlist_that_leaves_a_page_unread_is_unsatisfied_and_says_so(names):
+    decided = decide(TEXT_PAGE, constraints=Constraints(capability_ids=names))
+    assert decided.status == "unsatisfied"
+    assert decided.unsatisfied[0].startswith("capability_ids:")
+    assert decided.default is None
+    assert decided.estimates is None
+
+
+def test_an_unknown_name_beside_a_good_one_is_unsatisfied_too():
+    decided = decide(TEXT_PAGE, constraints=Constraints(capability_ids=("pdf-reader", "nope")))
+    assert decided.status == "unsatisfied"
+    assert "nope" in decided.unsatisfied[0]
+
+
+def test_residency_removes_what_leaves_the_machine():
+    decided = decide(SCAN, constraints=Constraints(data_residency=True))
+    assert "vlm" not in ladder(decided.default)
+    only = decide(SCAN, installed=snapshot(VLM, MANUAL), constraints=Constraints(data_residency=True))
+    assert only.status == "unsatisfied"
+    assert only.unsatisfied[0].startswith("data_residency:")
+
+
+def test_a_cost_limit_changes_the_route_by_the_operators_prices():
+    limit = Constraints(maximum_cost_usd=0.001)
+    assert decide(SCAN, constraints=limit).default.capability_id == "ocr"
+    dear = parse_economics('{"ocr": {"cost_usd_per_page": 0.05}}', origin="X")
+    decided = decide(SCAN, constraints=limit, economics=dear)
+    assert "ocr" not in ladder(decided.default)
+
+
+def test_a_cost_limit_holds_for_the_whole_document():
+    pages = [SCAN] * 10
+    decided = decide(*pages, constraints=Constraints(maximum_cost_usd=0.004))
+    assert decided.status == "ready"
+    assert decided.estimates.cost_usd <= 0.004
+
+
+def test_a_latency_limit_that_nothing_meets_is_unsatisfied():
+    decided = decide(TEXT_PAGE, installed=snapshot(NATIVE, MANUAL), constraints=Constraints(maximum_latency_ms=1))
+    assert decided.status == "unsatisfied"
+    assert decided.unsatisfied[0].startswith("maximum_latency_ms:")
+
+
+def test_a_quality_floor_removes_lesser_readers():
+    decided = decide(SCAN, constraints=Constraints(minimum_quality=0.85))
+    assert ladder(decided.default) == ["vlm", "pdf-reader", "manual-review"]
+
+
+def test_estimates_come_from_the_kind_and_cover_every_page():
+    decided = decide(*[SCAN] * 3, installed=snapshot(OCR, MANUAL))
+    assert decided.estimates.cost_usd == 0.0015
+    assert decided.estimates.latency_ms == 6000
+    assert decided.estimates.quality == 0.8
+
+
+def nominate(name="invoice-parser", pages=(1,), scope="PAGE"):
+    return Nomination(name, Signature("invoice", scope, pages, ("a total line",), 0.5))
+
+
+def test_a_nominated_parser_leads_its_pages_only_with_the_ladder_behind_it():
+    decided = decide(TEXT_PAGE, TEXT_PAGE, TEXT_PAGE, nominations=(nominate(pages=(2,)),), signature_detection=True)
+    (override,) = decided.pages
+    assert override.page == 2
+    assert ladder(override.route)[:2] == ["invoice-parser", "pdf-reader"]
+    assert decided.default.capability_id == "pdf-reader"
+    assert decided.signature_matches[0].installed
+
+
+def test_a_match_whose_parser_is_gone_is_reported_and_changes_no_route():
+    decided = decide(TEXT_PAGE, installed=snapshot(NATIVE, MANUAL), nominations=(nominate(),))
+    assert not decided.signature_matches[0].installed
+    assert ladder(decided.default) == ["pdf-reader", "manual-review"]
+
+
+def test_a_type_only_parsers_read_names_the_parser_and_the_flag():
+    decided = decide(TEXT_PAGE, installed=snapshot(INVOICE, MANUAL))
+    assert decided.status == "unsatisfied"
+    assert "invoice-parser" in decided.unsatisfied[0]
+    assert "signature_detection" in decided.unsatisfied[0]
+
+
+def test_a_document_without_pages_has_a_route_and_costs_nothing():
+    decided = decide()
+    assert decided.status == "ready"
+    assert decided.estimates.cost_usd == 0
+    assert decided.pages == ()
+
+
+def space(id_, *embedders):
+    return EmbeddingSpaceInfo(id=id_, dimension=2, metric="cosine", normalized=True, embedders=embedders)
+
+
+def embedder(roles, modalities=("text",), device="cpu"):
+    return EmbedderInfo(
+        id="e", distribution="d", version="1", device=device, roles=roles, modalities=modalities, available=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("embedders", "constraints", "line"),
+    [
+        ((embedder(("query",)),), None, "embedding_space_ids: s embeds no document input"),
+        ((embedder(("document",), device="external"),), Constraints(data_residency=True), "data_residency: s"),
+    ],
+)
+def test_a_space_no_run_can_fill_is_unsatisfied(embedders, constraints, line):
+    installed = snapshot(NATIVE, MANUAL, spaces=[space("s", *embedders)])
+    decided = decide(
+        TEXT_PAGE, installed=installed, embedding_space_ids=("s",), granularities=["CHUNK"], constraints=constraints
+    )
+    assert decided.status == "unsatisfied"
+    assert decided.unsatisfied[0].startswith(line)
+
+
+def test_a_space_filled_by_images_alone_is_routable():
+    installed = snapshot(NATIVE, MANUAL, spaces=[space("s", embedder(("document",), ("image",)))])
+    decided = decide(TEXT_PAGE, installed=installed, embedding_space_ids=("s",), granularities=["CHUNK"])
+    assert decided.status == "ready"
+
+
+EVIDENCE = st.fixed_dictionaries(
+    {"text_characters": st.integers(0, 3), "images": st.integers(0, 2), "plausible": st.booleans()}
+)
+
+
+@given(st.lists(EVIDENCE, max_size=8), st.permutations([NATIVE, OCR, VLM, INVOICE, MANUAL]), st.booleans())
+@settings(derandomize=True, deadline=None)
+def test_a_plan_is_a_pure_function_and_every_page_ends_in_manual_review(pages, installed, fallbacks):
+    constraints = Constraints(fallbacks_allowed=fallbacks)
+    one = decide(*pages, installed=EVERYTHING, constraints=constraints)
+    two = decide(*pages, installed=snapshot(*installed), constraints=constraints)
+    assert one.model_dump_json() == two.model_dump_json()
+    assert one.plan_id == one.content_id()
+    for route in (one.default, *(p.route for p in one.pages)):
+        assert (route.fallbacks[-1:] == ("manual-review",)) is fallbacks
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{", "[]", '{"ocr": 1}', '{"ocr": {"price": 1}}', '{"ocr": {"latency_ms_per_page": 1.5}}',
+     '{"ocr": {"quality": 2}}', '{"ocr": {"cost_usd_per_page": -1}}', '{"ocr": {"quality": true}}',
+     '{"ocr": {"quality": NaN}}'],
+)  # fmt: skip
+def test_malformed_economics_are_refused(text):
+    with pytest.raises(ConfigurationError, match="INDX_ROUTING_ECONOMICS") as caught:
+        parse_economics(text, origin="INDX_ROUTING_ECONOMICS")
+    assert caught.value.code == "invalid_economics"
+
+
+def test_an_id_wins_over_its_kind_field_by_field():
+    economics = parse_economics(
+        '{"ocr": {"quality": 0.5, "latency_ms_per_page": 9}, "my-ocr": {"quality": 0.6}}', origin="X"
+    )
+    price = economics.price("my-ocr", "ocr")
+    assert (price.quality, price.cost_usd, price.latency_ms) == (0.6, 0.0005, 9)
