@@ -9,10 +9,10 @@ from indx_core.ports import LaneContext, Scored
 DOCUMENTATION = """
 # Policies and access control
 
-A policy names a subject, a resource and an action. To report a problem, see the FAQ or open an issue; include the
-output of `tool version`. The agreement between cluster and repository is checked on every sync; a termination
-request ends it. See the manual of your provider for the specification of the form fields, the terms of the
-license, and the minutes between retries. Orders of operations are listed in the table below. Thank you for
+A policy names a subject, a resource and an action. To report a problem, see the FAQ or open an issue; include
+the output of `tool version`. The agreement between cluster and repository is checked on every sync; a
+termination request ends it. See the manual of your provider for the specification of the form fields, the terms
+of the license, and the minutes between retries. Orders of operations are listed in the table below. Thank you for
 contributing! Next steps: read about the roadmap, or how to quote strings. The letter case of keys matters.
 
 | field | description | default |
@@ -38,7 +38,7 @@ def test_a_page_of_documentation_has_no_document_type() -> None:
 
 
 def test_it_finds_business_unit_and_industry() -> None:
-    ward = "The patient was seen by a physician; diagnosis and treatment, medication and symptoms are noted below."
+    ward = "The patient was seen by a physician; diagnosis and treatment, medication, symptoms."
     assert labels(ward, "industry") == ["healthcare"]
     assert labels("人事部より、採用と給与、賞与、有給休暇について", "business_unit") == ["human_resources"]
 
