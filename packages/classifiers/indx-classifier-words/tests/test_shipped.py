@@ -11,9 +11,10 @@ DOCUMENTATION = """
 
 A policy names a subject, a resource and an action. To report a problem, see the FAQ or open an issue; include
 the output of `tool version`. The agreement between cluster and repository is checked on every sync; a
-termination request ends it. See the manual of your provider for the specification of the form fields, the terms
-of the license, and the minutes between retries. Orders of operations are listed in the table below. Thank you for
-contributing! Next steps: read about the roadmap, or how to quote strings. The letter case of keys matters.
+termination request ends it. See the manual of your provider for the specification of the form fields, the
+terms of the license, and the minutes between retries. Orders of operations are listed in the table below.
+Thank you for contributing! Next steps: read about the roadmap, or how to quote strings. The letter case of
+keys matters.
 
 | field | description | default |
 |---|---|---|
