@@ -47,14 +47,20 @@ def snapshot(*capabilities, spaces=()):
 
 
 EVERYTHING = snapshot(NATIVE, OCR, VLM, INVOICE, MANUAL)
-TEXT_PAGE, SCAN, BLANK = (dict(text_characters=500), dict(text_characters=0, images=1), dict(text_characters=0))
+TEXT_PAGE, SCAN, BLANK = (
+    {"text_characters": 500},
+    {"text_characters": 0, "images": 1},
+    {"text_characters": 0},
+)
 
 
 def observed(*pages, media_type=PDF):
     return Observation(media_type, tuple(PageEvidence(n, **page) for n, page in enumerate(pages, 1)))
 
 
-def decide(*pages, installed=EVERYTHING, economics=DEFAULT_ECONOMICS, nominations=(), media_type=PDF, **request):
+def decide(
+    *pages, installed=EVERYTHING, economics=DEFAULT_ECONOMICS, nominations=(), media_type=PDF, **request
+):
     return plan(
         PlanRequestPart(**request),
         snapshot=installed,
@@ -70,9 +76,7 @@ def ladder(route):
 
 
 def test_a_page_with_text_is_read_natively_and_ends_in_manual_review():
-    assert ladder(decide(TEXT_PAGE).default) == ["pdf-reader", "vlm", "ocr", "manual-review"][:1] + [
-        "ocr", "vlm", "manual-review",
-    ]  # fmt: skip
+    assert ladder(decide(TEXT_PAGE).default) == ["pdf-reader", "ocr", "vlm", "manual-review"]
 
 
 def test_a_scanned_page_gets_recognition_first_by_an_override():
@@ -83,7 +87,7 @@ def test_a_scanned_page_gets_recognition_first_by_an_override():
 
 
 def test_implausible_text_gets_recognition_first_and_a_public_reason():
-    decided = decide(dict(text_characters=500, plausible=False))
+    decided = decide({"text_characters": 500, "plausible": False})
     assert decided.default.capability_id == "ocr"
     assert [r.code for r in decided.reasons] == ["implausible_text"]
 
@@ -118,7 +122,7 @@ def test_every_decision_input_changes_the_id():
 
 
 def test_private_features_stay_off_the_wire():
-    wire = decide(dict(text_characters=777, image_share=0.375, images=3)).model_dump_json()
+    wire = decide({"text_characters": 777, "image_share": 0.375, "images": 3}).model_dump_json()
     for private in ("777", "0.375", "image_share", "text_characters"):
         assert private not in wire
 
@@ -173,7 +177,9 @@ def test_a_cost_limit_holds_for_the_whole_document():
 
 
 def test_a_latency_limit_that_nothing_meets_is_unsatisfied():
-    decided = decide(TEXT_PAGE, installed=snapshot(NATIVE, MANUAL), constraints=Constraints(maximum_latency_ms=1))
+    decided = decide(
+        TEXT_PAGE, installed=snapshot(NATIVE, MANUAL), constraints=Constraints(maximum_latency_ms=1)
+    )
     assert decided.status == "unsatisfied"
     assert decided.unsatisfied[0].startswith("maximum_latency_ms:")
 
@@ -195,7 +201,9 @@ def nominate(name="invoice-parser", pages=(1,), scope="PAGE"):
 
 
 def test_a_nominated_parser_leads_its_pages_only_with_the_ladder_behind_it():
-    decided = decide(TEXT_PAGE, TEXT_PAGE, TEXT_PAGE, nominations=(nominate(pages=(2,)),), signature_detection=True)
+    decided = decide(
+        TEXT_PAGE, TEXT_PAGE, TEXT_PAGE, nominations=(nominate(pages=(2,)),), signature_detection=True
+    )
     (override,) = decided.pages
     assert override.page == 2
     assert ladder(override.route)[:2] == ["invoice-parser", "pdf-reader"]
@@ -229,7 +237,13 @@ def space(id_, *embedders):
 
 def embedder(roles, modalities=("text",), device="cpu"):
     return EmbedderInfo(
-        id="e", distribution="d", version="1", device=device, roles=roles, modalities=modalities, available=True
+        id="e",
+        distribution="d",
+        version="1",
+        device=device,
+        roles=roles,
+        modalities=modalities,
+        available=True,
     )
 
 
@@ -237,13 +251,21 @@ def embedder(roles, modalities=("text",), device="cpu"):
     ("embedders", "constraints", "line"),
     [
         ((embedder(("query",)),), None, "embedding_space_ids: s embeds no document input"),
-        ((embedder(("document",), device="external"),), Constraints(data_residency=True), "data_residency: s"),
+        (
+            (embedder(("document",), device="external"),),
+            Constraints(data_residency=True),
+            "data_residency: s",
+        ),
     ],
 )
 def test_a_space_no_run_can_fill_is_unsatisfied(embedders, constraints, line):
     installed = snapshot(NATIVE, MANUAL, spaces=[space("s", *embedders)])
     decided = decide(
-        TEXT_PAGE, installed=installed, embedding_space_ids=("s",), granularities=["CHUNK"], constraints=constraints
+        TEXT_PAGE,
+        installed=installed,
+        embedding_space_ids=("s",),
+        granularities=["CHUNK"],
+        constraints=constraints,
     )
     assert decided.status == "unsatisfied"
     assert decided.unsatisfied[0].startswith(line)

@@ -9,7 +9,7 @@ from indx_core.discovery import Candidate, Registry, scan
 
 FAKES = '''
 """Providers that tests steer by what stands in the document: one line a page, words that say what to do."""
-import os, time
+import os
 from indx_core.errors import SourceError
 from indx_core.ports import *
 
@@ -22,7 +22,7 @@ class Session:
         self.page_count = len(self.lines)
         self.closed = 0
     def observe(self):
-        pages = [PageEvidence(n, len(l), images=int("scan" in l)) if "scan" not in l else PageEvidence(n, 0, images=1)
+        pages = [PageEvidence(n, 0, images=1) if "scan" in l else PageEvidence(n, len(l))
                  for n, l in enumerate(self.lines, 1)]
         return Observation(self.media_type, tuple(pages))
     def render(self, page, *, dpi, max_pixels):
@@ -68,7 +68,7 @@ class Reader:
                     while True: pass
                 if "swell" in line:
                     hoard = []
-                    while True: hoard.append(bytearray(1 << 24)); time.sleep(0.001)
+                    while True: hoard.append(b'x' * (1 << 24))
                 if "huge" in line: bytearray(1 << 40)
             elif "unreadable" in line:
                 yield PageReading(page, reason="nothing_recognised"); continue

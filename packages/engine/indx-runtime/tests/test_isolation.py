@@ -1,6 +1,11 @@
 """Isolation: a document may kill, hang or swell its worker; the caller keeps what was read and lives."""
 
+import json
 import os
+import select
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +22,9 @@ def pool():
 
 def encode(installed, pool, text, **more):
     request = EncodeRequest(
-        source=InlineSource(data=text.encode(), media_type="text/x-fake"), granularities=["PAGE", "CHUNK"], **more
+        source=InlineSource(data=text.encode(), media_type="text/x-fake"),
+        granularities=["PAGE", "CHUNK"],
+        **more,
     )
     return Engine(installed, workers=pool).encode(request)
 
@@ -59,7 +66,7 @@ def test_the_next_rung_reads_the_page_that_ended_its_worker(installed, pool):
 
 
 def test_a_document_that_ends_its_worker_on_opening_is_a_typed_refusal_and_the_pool_lives_on(installed, pool):
-    with pytest.raises(SourceError, match="could not be opened.*code 3"):
+    with pytest.raises(SourceError, match=r"could not be opened.*code 3"):
         encode(installed, pool, "die-on-open")
     assert pages(encode(installed, pool, "fine")) == [("ok", "fine", None)]
 
@@ -99,13 +106,15 @@ def test_isolated_and_in_process_work_give_the_same_answer(installed, pool):
             event["latency_ms"] = 0
         return wire
 
-    assert masked(Engine(installed, workers=pool).encode(request)) == masked(Engine(installed).encode(request))
+    assert masked(Engine(installed, workers=pool).encode(request)) == masked(
+        Engine(installed).encode(request)
+    )
 
 
 def test_a_large_source_travels_as_a_file_that_is_gone_afterwards(installed, pool):
     text = "\n".join(["x" * 999] * 100)
     assert len(pages(encode(installed, pool, text))) == 100
-    assert os.listdir(pool._spool.name) == []
+    assert list(Path(pool._spool.name).iterdir()) == []
 
 
 def test_closing_leaves_no_process_behind(installed):
@@ -117,29 +126,23 @@ def test_closing_leaves_no_process_behind(installed):
         os.kill(pid, 0)
 
 
-def test_a_worker_ends_when_its_parent_is_gone(installed):
-    import subprocess
-    import sys
-
+def test_a_worker_ends_when_its_parent_is_gone():
     script = (
-        "import sys, json; sys.path[:] = json.loads(sys.argv[1])\n"
+        "import sys, json, os; sys.path[:] = json.loads(sys.argv[1])\n"
         "from indx_runtime.workers import _Process\n"
-        "import os; p = _Process(10**9, 5.0); print(p._child.pid, flush=True); os._exit(0)"
+        "print(_Process(10**9, 5.0)._child.pid, flush=True); os._exit(0)"
     )
-    import json
-
-    out = subprocess.run([sys.executable, "-c", script, json.dumps(sys.path)], capture_output=True, text=True)
-    with open(os.devnull) as _:
-        pid = int(out.stdout)
+    command = [sys.executable, "-c", script, json.dumps(sys.path)]
+    worker = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     for _ in range(200):
-        try:
-            os.kill(pid, 0)
-            with open(f"/proc/{pid}/stat") as stat:
-                if stat.read().split(")")[1].split()[0] == "Z":
-                    break
-        except (ProcessLookupError, FileNotFoundError):
-            break
-        os.sched_yield()
-        __import__("select").select([], [], [], 0.05)
-    else:
-        pytest.fail("the worker outlived its parent")
+        if not _lives(worker):
+            return
+        select.select([], [], [], 0.05)
+    pytest.fail("the worker outlived its parent")
+
+
+def _lives(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split(")")[1].split()[0] != "Z"
+    except OSError:
+        return False

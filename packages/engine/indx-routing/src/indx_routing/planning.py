@@ -71,16 +71,15 @@ def plan(
     constraints = request.constraints or Constraints()
     by_id = {c.id: c for c in snapshot.capabilities if c.available}
     matches = tuple(_match(n, by_id, media_type) for n in nominations)
-    ladders = _ladders(observation, by_id, media_type, economics, matches)
-    bare = not ladders
-    if bare:  # a document without pages: the route it would take
-        ladders = _ladders(Observation(media_type, (PageEvidence(1, 0),)), by_id, media_type, economics, ())
+    # A document without pages still has the route it would take.
+    pages = observation.pages or (PageEvidence(1, 0),)
+    ladders = _ladders(pages, by_id, media_type, economics, matches)
     unsatisfied = list(unservable_spaces(request, snapshot, constraints))
     unsatisfied += _parser_only(by_id, media_type, signatures_asked=request.signature_detection)
     if not unsatisfied:
         ladders, refused = constrain(ladders, by_id, snapshot, constraints, economics)
         unsatisfied += refused
-    members = {
+    common = {
         "request_id": request.request_id,
         "source_digest": source_digest,
         "media_type": media_type,
@@ -92,15 +91,11 @@ def plan(
         "signature_matches": matches,
     }
     if unsatisfied:
-        return Plan.create(status="unsatisfied", unsatisfied=tuple(unsatisfied), **members)
-    default, pages = _routes(ladders, constraints)
-    return Plan.create(
-        status="ready",
-        default=default,
-        pages=pages,
-        estimates=_estimates({} if bare else ladders, by_id, economics),
-        **members,
-    )
+        return Plan.create(status="unsatisfied", unsatisfied=tuple(unsatisfied), **common)
+    default, own = _routes(ladders, constraints)
+    counted = ladders if observation.pages else {}
+    estimates = _estimates(counted, by_id, economics)
+    return Plan.create(status="ready", default=default, pages=own, estimates=estimates, **common)
 
 
 def _match(nomination: Nomination, by_id: Mapping[str, CapabilityInfo], media_type: str) -> SignatureMatch:
@@ -118,7 +113,7 @@ def _match(nomination: Nomination, by_id: Mapping[str, CapabilityInfo], media_ty
 
 
 def _ladders(
-    observation: Observation,
+    pages: Sequence[PageEvidence],
     by_id: Mapping[str, CapabilityInfo],
     media_type: str,
     economics: Economics,
@@ -138,7 +133,7 @@ def _ladders(
             for page in match.pages:
                 leads.setdefault(page, []).append(match.capability_id)
     ladders: Ladders = {}
-    for evidence in observation.pages:
+    for evidence in pages:
         generic = recognisers + natives if _needs_recognition(evidence) else natives + recognisers
         ladder = [*leads.get(evidence.page, ()), *generic, *manual]
         ladders[evidence.page] = tuple(dict.fromkeys(ladder))

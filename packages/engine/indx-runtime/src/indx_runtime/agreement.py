@@ -26,7 +26,7 @@ def components(resolved: Resolved) -> tuple[Component, ...]:
 
 
 def parts(progress: Progress, notes: Annotations) -> list[Component]:
-    """The chunkers with the pages they cut, and the classifiers with the facets they won."""
+    """Chunkers with the pages they cut, the detector with its pages, classifiers with facets they won."""
     chunkers = [
         Component(
             role="chunker",
@@ -46,7 +46,11 @@ def parts(progress: Progress, notes: Annotations) -> list[Component]:
         )
         for name, won in notes.won.items()
     ]
-    return chunkers + classifiers
+    detectors = []
+    if notes.detector is not None:
+        pages = tuple(notes.language_pages)
+        detectors = [Component(role="language_detector", distribution=notes.detector, pages=pages)]
+    return chunkers + detectors + classifiers
 
 
 def bind(plan: Plan | None, content: SourceContent, snapshot: Snapshot) -> None:

@@ -44,11 +44,13 @@ class LaneChoice:
 
 @dataclass(slots=True)
 class Annotations:
-    """Metadata by block ID, classifier components, and what the lanes charged."""
+    """Metadata by block ID, what classifiers won and a detector answered, and what the lanes charged."""
 
     metadata: dict[str, dict[str, Any]] = field(default_factory=dict)
     won: dict[str, list[str]] = field(default_factory=dict)
     distributions: dict[str, str] = field(default_factory=dict)
+    detector: str | None = None
+    language_pages: list[int] = field(default_factory=list)
     cost_usd: float = 0.0
 
     def of(self, block_id: str) -> dict[str, Any]:
@@ -252,29 +254,31 @@ def _count_entities(notes: Annotations) -> None:
         ]
 
 
-def detect_languages(
-    registry: Registry, pages: Mapping[str, str]
-) -> tuple[dict[str, list[dict[str, Any]]], Provider | None]:
-    """Languages of each readable page and, under `doc`, their mean weighted by length of text."""
+def detect_languages(registry: Registry, pages: Mapping[str, str], notes: Annotations) -> None:
+    """Write the languages of each readable page, and on the document their mean by length of text."""
     provider = next(iter(registry.usable("indx.language_detectors")), None)
     if provider is None or not pages:
-        return {}, None
-    answers = provider.item.detect(tuple(pages.values()))
-    found: dict[str, list[dict[str, Any]]] = {}
+        return
+    try:
+        answers = provider.item.detect(tuple(pages.values()))
+    except Exception as error:  # a detector may fail in any way
+        _log.warning("language detection failed: %s", explain(error))
+        return
     totals: dict[str, float] = {}
     weight = 0
     for (block_id, text), item in zip(pages.items(), answers.items, strict=True):
-        if item is None or isinstance(item, LaneError) or not item:
+        if isinstance(item, LaneError) or not item:
             continue
-        found[block_id] = [
+        notes.of(block_id)["languages"] = [
             {"language": scored.label, "confidence": round(scored.confidence, 6)} for scored in item
         ]
+        notes.language_pages.append(int(block_id[1:]))
         weight += len(text)
         for scored in item:
             totals[scored.label] = totals.get(scored.label, 0.0) + scored.confidence * len(text)
     if weight:
-        means = sorted(
-            ((total / weight, label) for label, total in totals.items()), key=lambda m: (-m[0], m[1])
-        )
-        found["doc"] = [{"language": label, "confidence": round(mean, 6)} for mean, label in means]
-    return found, provider
+        notes.detector = provider.distribution
+        means = sorted((-total / weight, label) for label, total in totals.items())
+        notes.of("doc")["languages"] = [
+            {"language": label, "confidence": round(-mean, 6)} for mean, label in means
+        ]

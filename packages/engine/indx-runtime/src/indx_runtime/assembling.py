@@ -115,7 +115,8 @@ def _page(page: int, progress: Progress, assembly: Assembly, last: Attempt | Non
     status, reason = "ok", None
     if reading is None:
         status = "failed" if last is not None and last.outcome == "failed" else "unreadable"
-        reason = (last.reason if last is not None else None) or "no installed capability reads it"
+        unplanned = "; ".join(assembly.plan.unsatisfied)
+        reason = (last.reason if last is not None else unplanned) or "no installed capability reads it"
     else:
         metadata = {**(reading.metadata or {}), **assembly.metadata.get(block_id, {})}
     return Block(

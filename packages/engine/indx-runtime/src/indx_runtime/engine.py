@@ -52,11 +52,12 @@ from indx_runtime.settings import (
 )
 from indx_runtime.snapshots import SnapshotShelf
 from indx_runtime.vectors import Vectors, check_spaces, embed_batch, embed_chunks, embedder_for
-from indx_runtime.work import is_hostile, require_reader, work_on
+from indx_runtime.work import is_hostile, observer_for, require_reader, work_on
 from indx_source import Resolved, resolve
 
 if TYPE_CHECKING:
-    from indx_core.contracts import ChunkerRef
+    from indx_core.contracts import ChunkerRef, EmbeddingSpaceInfo
+    from indx_core.discovery import Provider
     from indx_core.ports import EmbeddingInput, Modality, SourceContent
     from indx_runtime.workers import Workers
 
@@ -136,27 +137,18 @@ class Engine:
         deadline.check()
         bind(request.plan, resolved.content, snapshot)
         progress = self.work(self.job(resolved.content, request, snapshot), deadline)
-        plan = progress.plan
-        assert plan is not None
-        plan = plan.model_copy(update={"request_id": request.request_id})
+        assert progress.plan is not None
+        plan = progress.plan.model_copy(update={"request_id": request.request_id})
         if plan.status == "ready":
             require_read(plan, progress)
         notes = self._annotate(lanes, progress, resolved, deadline)
         vectors = self._vectors(request, plan, progress, deadline)
-        languages, detector = detect_languages(self.registry, page_texts(progress))
-        for block_id, found in languages.items():
-            notes.of(block_id)["languages"] = found
-        latency = round((self._clock() - started) * 1000)
-        cost = sum(a.cost_usd for a in progress.attempts) + notes.cost_usd + vectors.cost_usd
-        took_part = [*components(resolved), *parts(progress, notes)]
-        if detector is not None:
-            pages = tuple(int(b[1:]) for b in languages if b != "doc")
-            took_part.append(
-                Component(role="language_detector", distribution=detector.distribution, pages=pages)
-            )
         self._shelf.keep(snapshot)
         assembly = Assembly(plan, resolved, request.metadata or {}, notes.metadata, vectors.by_block)
         blocks = build_blocks(progress, assembly)
+        latency = round((self._clock() - started) * 1000)
+        cost = sum(a.cost_usd for a in progress.attempts) + notes.cost_usd + vectors.cost_usd
+        took_part = (*components(resolved), *parts(progress, notes))
         return EncodeResult(
             request_id=request.request_id,
             plan=plan,
@@ -180,6 +172,27 @@ class Engine:
             Unavailable: `embedder_unavailable`.
         """
         deadline = self._deadline()
+        space, provider, modality = self._query_embedder(request)
+        item = self._embed_input(request)
+        deadline.check()
+        embedded = embed_batch(provider, (item,), role="query", deadline=deadline)
+        if embedded.errors:
+            raise InvalidRequest(f"the input cannot be embedded: {embedded.errors[0]}", param="input")
+        name = provider.item.declaration.id
+        vector = Vector(
+            embedding_space_id=space.id,
+            embedder_id=name,
+            modality=modality,
+            values=embedded.values[0].tolist(),
+        )
+        return EmbedResult(
+            embedding_space=space,
+            embedder=next(e for e in space.embedders if e.id == name),
+            vectors=(vector,),
+            request_id=request.request_id,
+        )
+
+    def _query_embedder(self, request: EmbedRequest) -> tuple[EmbeddingSpaceInfo, Provider, Modality]:
         snapshot = take_snapshot(self.registry)
         space_id = request.embedding_space_id
         space = next((s for s in snapshot.embedding_spaces if s.id == space_id), None)
@@ -195,22 +208,7 @@ class Engine:
                 code="no_query_embedder",
                 param="embedding_space_id",
             )
-        item = self._embed_input(request)
-        deadline.check()
-        embedded = embed_batch(provider, (item,), role="query", deadline=deadline)
-        if embedded.errors:
-            raise InvalidRequest(f"the input cannot be embedded: {embedded.errors[0]}", param="input")
-        name = provider.item.declaration.id
-        vector = Vector(
-            embedding_space_id=space_id,
-            embedder_id=name,
-            modality=modality,
-            values=embedded.values[0].tolist(),
-        )
-        embedder = next(e for e in space.embedders if e.id == name)
-        return EmbedResult(
-            embedding_space=space, embedder=embedder, vectors=(vector,), request_id=request.request_id
-        )
+        return space, provider, modality
 
     # The steps, for callers that compose them differently.
 
@@ -327,15 +325,17 @@ class Engine:
     def _annotate(
         self, lanes: list[LaneChoice], progress: Progress, resolved: Resolved, deadline: Deadline
     ) -> Annotations:
-        if not lanes:
-            return Annotations()
-        deadline.check()
+        """Languages of what was read, where a detector is installed, and the answers of the lanes named."""
         pages = page_texts(progress)
-        chunks = {i: d.text for i, d in chunk_inputs(progress).items() if d.text}
-        context = LaneContext(resolved.content.media_type, resolved.content.filename)
-        return annotate(
-            lanes, document="\n\n".join(pages.values()), pages=pages, chunks=chunks, context=context
-        )
+        notes = Annotations()
+        if lanes:
+            deadline.check()
+            chunks = {i: d.text for i, d in chunk_inputs(progress).items() if d.text}
+            context = LaneContext(resolved.content.media_type, resolved.content.filename)
+            document = "\n\n".join(pages.values())
+            notes = annotate(lanes, document=document, pages=pages, chunks=chunks, context=context)
+        detect_languages(self.registry, pages, notes)
+        return notes
 
     def _vectors(self, request: EncodeRequest, plan: Plan, progress: Progress, deadline: Deadline) -> Vectors:
         if not plan.embedding_space_ids or plan.status != "ready":
@@ -360,8 +360,6 @@ class Engine:
             source = UriSource(uri=query.uri)
         else:
             source = InlineSource(data=query.data, media_type=query.media_type)
-        from indx_runtime.work import observer_for
-
         content = self._resolve(source).content
         session = observer_for(content.media_type, self.registry).item.open(content)
         try:

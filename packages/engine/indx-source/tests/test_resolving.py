@@ -1,0 +1,151 @@
+"""Sources: schemes, limits, digests and media types, refused in that order."""
+
+import base64
+
+import pytest
+
+from indx_core.contracts import InlineSource, UriSource
+from indx_core.discovery import Candidate, Registry
+from indx_core.errors import InputTooLarge, SourceError, UnsupportedMediaType
+from indx_core.ports import (
+    Loaded,
+    LoaderDeclaration,
+    Sniffed,
+    SnifferDeclaration,
+    SourceContent,
+    Unavailability,
+)
+from indx_source import enabled_schemes, guess_media_type, resolve
+
+
+class Loader:
+    port_version = 1
+
+    def __init__(self, scheme="mem", data=b"hello", media_type="", filename=None, lack=None):
+        self.declaration = LoaderDeclaration(scheme, (scheme,))
+        self.data, self.media_type, self.filename, self.lack = data, media_type, filename, lack
+
+    def availability(self):
+        return self.lack
+
+    def load(self, uri, *, limit, deadline):
+        return Loaded(SourceContent.of_bytes(self.data, media_type=self.media_type, filename=self.filename))
+
+
+class Sniffer:
+    port_version = 1
+
+    def __init__(self, id_, media_type, strength, when=b""):
+        self.declaration = SnifferDeclaration(id_, (media_type,))
+        self.answer, self.when = Sniffed(media_type, strength), when
+
+    def sniff(self, head, *, filename, declared):
+        return self.answer if bytes(head[:]).startswith(self.when) else None
+
+
+def registry(*items):
+    def group(item):
+        return "indx.loaders" if isinstance(item, Loader) else "indx.sniffers"
+
+    return Registry(
+        [
+            Candidate(group(item), f"n{n}", "x:x", f"dist-{n}", "1", lambda item=item: lambda: item)
+            for n, item in enumerate(items)
+        ]
+    )
+
+
+def inline(data=b"hello", **more):
+    return InlineSource(data=base64.b64encode(data).decode(), **more)
+
+
+def test_inline_bytes_work_without_any_loader_and_whatever_the_schemes_say(monkeypatch):
+    monkeypatch.setenv("INDX_URI_SCHEMES", "none")
+    resolved = resolve(inline(filename="a.txt"), registry())
+    assert resolved.content.read() == b"hello"
+    assert resolved.content.media_type == "text/plain"
+    assert (resolved.uri, resolved.loader, resolved.sniffer) == (None, None, None)
+
+
+def test_a_stock_installation_resolves_no_scheme():
+    assert enabled_schemes(registry()) == ()
+    with pytest.raises(UnsupportedMediaType) as caught:
+        resolve(UriSource(uri="file:///x"), registry())
+    assert caught.value.code == "unsupported_source"
+
+
+@pytest.mark.parametrize(("setting", "schemes"), [(None, ("a", "b")), ("B", ("b",)), ("none", ()), ("c", ())])
+def test_the_schemes_setting_narrows_what_is_installed(monkeypatch, setting, schemes):
+    if setting is not None:
+        monkeypatch.setenv("INDX_URI_SCHEMES", setting)
+    assert enabled_schemes(registry(Loader("b"), Loader("a"))) == schemes
+
+
+def test_a_scheme_that_is_installed_and_not_enabled_names_the_setting(monkeypatch):
+    monkeypatch.setenv("INDX_URI_SCHEMES", "other")
+    with pytest.raises(UnsupportedMediaType, match="INDX_URI_SCHEMES"):
+        resolve(UriSource(uri="MEM:x"), registry(Loader()))
+
+
+@pytest.mark.parametrize("uri", ["no-scheme", "/a/path", "://x"])
+def test_a_uri_without_a_scheme_is_refused(uri):
+    with pytest.raises(UnsupportedMediaType, match="no scheme"):
+        resolve(UriSource(uri=uri), registry(Loader()))
+
+
+def test_a_loader_that_lacks_its_extra_keeps_its_scheme():
+    assert enabled_schemes(registry(Loader(lack=Unavailability("no boto3", "install it")))) == ("mem",)
+
+
+def test_decoded_bytes_are_what_the_limit_counts(monkeypatch):
+    monkeypatch.setenv("INDX_MAX_INPUT_BYTES", "5")
+    assert resolve(inline(b"12345"), registry()).content.size == 5
+    with pytest.raises(InputTooLarge, match="INDX_MAX_INPUT_BYTES"):
+        resolve(inline(b"123456"), registry())
+    with pytest.raises(InputTooLarge):
+        resolve(UriSource(uri="mem:x"), registry(Loader(data=b"123456")))
+
+
+def test_bytes_that_are_not_the_expected_ones_are_unreadable():
+    right = resolve(inline(), registry()).content.digest
+    assert resolve(UriSource(uri="mem:x", sha256=right), registry(Loader())).content.digest == right
+    with pytest.raises(SourceError) as caught:
+        resolve(UriSource(uri="mem:x", sha256="0" * 64), registry(Loader()))
+    assert caught.value.code == "source_unreadable"
+
+
+STRONG, WEAK = Sniffer("s", "application/x-strong", "strong"), Sniffer("w", "text/x-weak", "weak")
+
+
+@pytest.mark.parametrize(
+    ("sniffers", "declared", "filename", "media_type", "named"),
+    [
+        ((STRONG,), "text/plain", None, "application/x-strong", True),
+        ((WEAK,), "text/plain", None, "text/plain", False),
+        ((WEAK,), None, "a.pdf", "text/x-weak", True),
+        ((WEAK,), "application/octet-stream", None, "text/x-weak", True),
+        ((STRONG,), "Application/X-Strong; charset=x", None, "application/x-strong", False),
+        ((WEAK, STRONG), None, None, "application/x-strong", True),
+        ((Sniffer("a", "text/plain", "weak"), WEAK), None, None, "text/x-weak", True),
+        ((), None, "a.md", "text/markdown", False),
+        ((), None, None, "application/octet-stream", False),
+    ],
+)
+def test_bytes_beat_declarations_beat_guesses(sniffers, declared, filename, media_type, named):
+    resolved = resolve(inline(media_type=declared, filename=filename), registry(*sniffers))
+    assert resolved.content.media_type == media_type
+    assert (resolved.sniffer is not None) is named
+
+
+def test_a_fetched_source_takes_its_name_from_the_loader_or_the_last_segment():
+    def name(loader, uri):
+        return resolve(UriSource(uri=uri), registry(loader)).content.filename
+
+    assert name(Loader(), "mem://host/dir/a%20b.txt?q=1") == "a b.txt"
+    assert name(Loader(filename="c.txt"), "mem://host/a.txt") == "c.txt"
+    assert name(Loader("data"), "data:,hello") is None
+
+
+def test_the_same_name_means_the_same_type_on_every_machine():
+    assert guess_media_type("A.DOCX") == guess_media_type("b.docx")
+    assert guess_media_type(None) == guess_media_type("noextension") == ""
