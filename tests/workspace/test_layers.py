@@ -10,7 +10,6 @@ KEPT_TO_ONE = {
     "lxml": "indx_format_ooxml",
     "PIL": "indx_format_raster",
     "selectolax": "indx_format_html",
-    "pebble": "indx_runtime",
 }
 
 

@@ -93,8 +93,7 @@ def plan(
     if unsatisfied:
         return Plan.create(status="unsatisfied", unsatisfied=tuple(unsatisfied), **common)
     default, own = _routes(ladders, constraints)
-    counted = ladders if observation.pages else {}
-    estimates = _estimates(counted, by_id, economics)
+    estimates = _estimates(ladders if observation.pages else {}, by_id, economics)
     return Plan.create(status="ready", default=default, pages=own, estimates=estimates, **common)
 
 
