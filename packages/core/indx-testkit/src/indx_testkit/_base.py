@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
 from indx_core.ports import PORT_VERSION, Unavailability
@@ -32,6 +32,7 @@ def for_all(strategy: SearchStrategy[T], check: Callable[[T], object], *, exampl
         deadline=None,
         max_examples=examples,
         database=None,
+        phases=(Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )
     @given(strategy)

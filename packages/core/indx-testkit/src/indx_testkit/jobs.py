@@ -32,10 +32,10 @@ class Recorder:
         self.calls.append((key, dict(payload)))
         self.started.set()
         while not self.release.wait(0.005):
-            stop = cancelled()
-            self.asked.release()
-            if stop:
+            if cancelled():
                 self.cancelled.set()
+            self.asked.release()
+            if self.cancelled.is_set():
                 return
 
 
@@ -103,9 +103,9 @@ class JobRunnerKit(ProviderKit):
             runner.submit("work", "k", {})
             self._await(work.started, "the job")
             runner.cancel("another")
-            for _ in range(2):  # the first answer may be from before the call
-                assert work.asked.acquire(timeout=_PATIENCE)
-            assert not work.cancelled.is_set(), "cancelling one key cancelled another"
+            for _ in range(2):  # the first answer may be from before
+                assert work.asked.acquire(timeout=_PATIENCE), "the job does not ask whether it was cancelled"
+                assert not work.cancelled.is_set(), "cancelling one key cancelled another"
             runner.cancel("k")
             self._await(work.cancelled, "the cancellation")
             self.settle(runner, "k")
@@ -120,8 +120,7 @@ class JobRunnerKit(ProviderKit):
             self.settle(runner, "k")
             runner.submit("again", "k", {})
             self._await(again.started, "the job submitted after a cancellation")
-            again.release.set()
-            self.settle(runner, "k")
+            assert again.asked.acquire(timeout=_PATIENCE), "the job does not ask whether it was cancelled"
             assert not again.cancelled.is_set(), "a job was told of a cancellation before its time"
 
     def test_a_job_that_raises_ends_alone(self) -> None:

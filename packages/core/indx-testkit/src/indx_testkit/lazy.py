@@ -64,7 +64,7 @@ _IMPORT: Final = """
 import importlib, sys
 before = set(sys.modules)
 importlib.import_module({module!r})
-print("\\n".join(sorted(set(sys.modules) - before)))
+print("imported", *sorted(set(sys.modules) - before))
 """
 
 _FACTORY: Final = """
@@ -74,7 +74,7 @@ provider = operator.attrgetter({name!r})(importlib.import_module({module!r}))()
 provider.declaration
 if hasattr(provider, "availability"):
     provider.availability()
-print("\\n".join(sorted(set(sys.modules) - before)))
+print("imported", *sorted(set(sys.modules) - before))
 """
 
 
@@ -104,7 +104,9 @@ def run_python(code: str, **environment: str) -> str:
 
 @cache
 def _imported_by(code: str) -> tuple[str, ...]:
-    return tuple(run_python(code).split())
+    printed = [line for line in run_python(code).splitlines() if line.startswith("imported")]
+    assert printed, "the module or factory ended the interpreter"
+    return tuple(printed[-1].split()[1:])
 
 
 def assert_light_import(module: str, *, allow: Sequence[str] = ()) -> None:

@@ -30,8 +30,8 @@ class ParserKit(CapabilityKit):
             found = list(self.make().recognise(session.observe(), session))
             pages = session.page_count
         for one in found:
-            what = f"{sample.label}: signature {one.signature!r}"
             assert isinstance(one, Signature), f"{sample.label}: {one!r} in place of a Signature"
+            what = f"{sample.label}: signature {one.signature!r}"
             assert_clean(one.signature, what)
             assert one.signature.strip(), f"{what}: no name"
             assert one.scope in ("DOCUMENT", "PAGE"), f"{what}: scope {one.scope!r}"
