@@ -1,0 +1,157 @@
+"""CSV and TSV: the separator by counting, the records as one table held in columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from array import array
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Final, overload
+
+from indx_core.errors import SourceError
+from indx_core.ports import Cell, Table
+from indx_reader_text._marks import Marks
+
+__all__ = ["CellGrid", "read_delimited"]
+
+_SAMPLE: Final = 1 << 16  # characters by which the separator is told
+_CANDIDATES: Final = (",", ";", "\t", "|")  # the earlier wins a tie
+_QUOTED: Final = re.compile(r'(?:(?m:^)|(?<=[,;\t|])) *"[^"]*(?:""[^"]*)*"')
+_DECLARED: Final = re.compile(r"sep=(.)\n", re.IGNORECASE)  # written by spreadsheets for each other
+_NUMBER: Final = re.compile(r"[-+(]?[$€£¥]?\s*\d[\d\s.,:/'%-]*(?:[eE][-+]?\d+)?\s*[%€)]?")
+_LONGEST_NUMBER: Final = 40
+_BREAKS: Final = str.maketrans("\n\t\r", "   ")
+
+
+class CellGrid(Sequence[Cell]):
+    """The cells of a table whose fields follow each other in a text, made when they are asked for.
+
+    Args:
+        text: The page's text.
+        end: Where the table ends in it.
+        starts: Where each cell starts, in order of rows and columns.
+        rows: The number of the first cell of each row.
+        exact: Texts of cells that hold line breaks or tabs, by the number of the cell.
+    """
+
+    __slots__ = ("_end", "_exact", "_rows", "_starts", "_text")
+
+    def __init__(
+        self, text: str, end: int, starts: array[int], rows: array[int], exact: dict[int, str]
+    ) -> None:
+        self._text, self._end, self._starts, self._rows, self._exact = text, end, starts, rows, exact
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @overload
+    def __getitem__(self, index: int) -> Cell: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Cell]: ...
+    def __getitem__(self, index: int | slice) -> Cell | Sequence[Cell]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        number = range(len(self))[index]
+        row = bisect_right(self._rows, number)
+        return self._cell(number, row, number - self._rows[row - 1] + 1)
+
+    def __iter__(self) -> Iterator[Cell]:
+        for row, first in enumerate(self._rows, start=1):
+            last = self._rows[row] if row < len(self._rows) else len(self)
+            for number in range(first, last):
+                yield self._cell(number, row, number - first + 1)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _cell(self, number: int, row: int, column: int) -> Cell:
+        start = self._starts[number]
+        end = self._starts[number + 1] - 1 if number + 1 < len(self._starts) else self._end
+        text = self._exact.get(number)
+        return Cell(row, column, 1, 1, self._text[start:end] if text is None else text, start, end)
+
+
+def read_delimited(source: str, separator: str | None) -> Marks:
+    """Read the records of `source`, parted by `separator` or by the one that parts them best.
+
+    Blank lines are no records. A record may be shorter or longer than others.
+
+    Raises:
+        SourceError: `source_unreadable`, the records cannot be told apart.
+    """
+    declared = _DECLARED.match(source)
+    if declared:
+        source, separator = source[declared.end() :], declared[1]
+    separator = separator or best_separator(source)
+    lines: list[str] = []
+    starts, rows, exact = array("q"), array("q"), dict[int, str]()
+    position = widest = 0
+    header: list[str] = []
+    try:
+        for record in _records(source, separator):
+            if not record:
+                continue
+            line = "\t".join(record)
+            if "\n" in line or line.count("\t") >= len(record):
+                broken = len(starts)
+                for number, text in enumerate(record, start=broken):
+                    if "\n" in text or "\t" in text:
+                        exact[number] = text
+                line = "\t".join([text.translate(_BREAKS) for text in record])
+            header = header or record
+            rows.append(len(starts))
+            widths = [len(text) + 1 for text in record]
+            widths.pop()
+            starts.extend(accumulate(widths, initial=position))
+            widest = max(widest, len(record))
+            position += len(line) + 1
+            lines.append(line)
+    except csv.Error as error:
+        raise SourceError(f"the records of the file cannot be told apart: {error}") from None
+    text = "\n".join(lines)
+    if not lines:
+        return Marks(text)
+    cells = CellGrid(text, len(text), starts, rows, exact)
+    heads = 1 if len(lines) > 1 and _is_header(header) else 0
+    return Marks(text, tables=[Table(0, len(text), len(lines), widest, heads, cells)])
+
+
+def best_separator(source: str) -> str:
+    """The candidate that parts the first records into the most fields, the same number in most of them.
+
+    Only separators outside quotes count. A separator that the first record lacks comes last, so that the
+    decimal commas of a file parted by semicolons do not win.
+    """
+    sample = source[:_SAMPLE]
+    if len(source) > _SAMPLE and "\n" in sample:
+        sample = sample[: sample.rindex("\n") + 1]
+    records = [line for line in _QUOTED.sub("", sample).split("\n") if line]
+    best, best_score = _CANDIDATES[0], (False, False, 0)
+    for candidate in _CANDIDATES:
+        counts = [line.count(candidate) for line in records]
+        usual = Counter(count for count in counts if count).most_common(1)
+        if usual:
+            count, times = usual[0]
+            score = (counts[0] > 0, times * 10 >= len(counts) * 9, count)
+            if score > best_score:
+                best, best_score = candidate, score
+    return best
+
+
+def _records(source: str, separator: str) -> Iterator[list[str]]:
+    if csv.field_size_limit() < len(source):
+        csv.field_size_limit(len(source))  # a field is bounded by its file, whose size the engine bounds
+    return iter(csv.reader(io.StringIO(source, newline=""), delimiter=separator))
+
+
+def _is_header(record: list[str]) -> bool:
+    """Whether a first record names the columns: words, none missing, none twice, no number."""
+    names = [text.strip() for text in record]
+    numbers = any(len(name) <= _LONGEST_NUMBER and _NUMBER.fullmatch(name) for name in names)
+    return all(names) and len(set(names)) == len(names) and not numbers

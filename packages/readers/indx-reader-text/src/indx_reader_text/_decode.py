@@ -1,0 +1,120 @@
+"""Bytes become text by one strict rule: a byte-order mark, else the first encoding listed that decodes."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import Any, Final
+
+from indx_core.canonical import clean_text
+from indx_core.errors import ConfigurationError, SourceError
+from indx_reader_text.settings import TEXT_ENCODING
+
+__all__ = ["declared_encoding", "decode", "looks_binary", "wide_encoding"]
+
+_WIDE: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_UNREMARKABLE: Final = ("utf-8", "ascii")
+_XML_ENCODING: Final = re.compile(rb"""\s*<\?xml[^>]{1,200}?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']""")
+_SAMPLE: Final = 1 << 16
+_CONTROLS: Final = bytes(set(range(32)) - set(b"\b\t\n\f\r\x1b")) + b"\x7f"
+_NO_CONTROLS: Final = bytes(set(range(256)) - set(_CONTROLS))
+
+
+def decode(data: bytes, *, xml: bool = False) -> tuple[str, dict[str, Any]]:
+    r"""The text of `data`, lines ending in `\n`, and what is worth saying about it.
+
+    Args:
+        data: The whole file.
+        xml: Whether an encoding declared in the first line counts.
+
+    Raises:
+        SourceError: `source_unreadable`, it is no text, or none in a listed encoding.
+        ConfigurationError: `invalid_setting`, INDX_TEXT_ENCODING names an encoding that does not exist.
+    """
+    text, encoding = _decoded(data, xml=xml)
+    text = text.removeprefix("\ufeff")
+    if looks_binary(text[:_SAMPLE].encode("utf-8", "replace")):
+        raise SourceError(
+            f"not a text: decoded as {encoding} it is full of control characters; if it is text, name its "
+            "encoding first in INDX_TEXT_ENCODING"
+        )
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    facts: dict[str, Any] = {}
+    if encoding not in _UNREMARKABLE:
+        facts["encoding"] = encoding
+    if encoding not in _UNREMARKABLE or "\0" in text:  # strict UTF-8 brings no surrogates
+        cleaned = clean_text(text)
+        if cleaned is not text:
+            facts["replaced_characters"] = cleaned.count("\ufffd") - text.count("\ufffd")
+            text = cleaned
+    return text, facts
+
+
+def looks_binary(sample: bytes) -> bool:
+    """Whether control characters make up more than a twentieth of a sample; a few alone do not count."""
+    count = len(sample.translate(None, _NO_CONTROLS))
+    return count > 4 and count * 20 > len(sample)
+
+
+def wide_encoding(data: bytes) -> str | None:
+    """UTF-16 or UTF-32 where a byte-order mark says so."""
+    return next((name for mark, name in _WIDE if data.startswith(mark)), None)
+
+
+def declared_encoding(data: bytes) -> str | None:
+    """The encoding that an XML declaration names, if Python knows it."""
+    found = _XML_ENCODING.match(data[:300])
+    return _canonical(found[1].decode("ascii")) if found else None
+
+
+def _decoded(data: bytes, *, xml: bool) -> tuple[str, str]:
+    wide = wide_encoding(data)
+    if wide:
+        try:
+            return data.decode(wide), wide
+        except UnicodeError as error:
+            raise SourceError(f"begins with the mark of {wide} and is not {wide}: {error}") from None
+    names = _listed()
+    declared = declared_encoding(data) if xml else None
+    for name in (declared, *names) if declared else names:
+        try:
+            text = data.decode("utf-8-sig" if xml and name == "utf-8" else name)
+        except UnicodeError:
+            continue
+        return text, "utf-8" if name == "utf-8-sig" else name
+    raise SourceError(
+        f"not a text in any encoding of INDX_TEXT_ENCODING ({', '.join(names)}); add the file's own to it, "
+        "for instance utf-8-sig,cp932"
+    )
+
+
+def _listed() -> tuple[str, ...]:
+    listed = []
+    for name in TEXT_ENCODING.get():
+        known = _canonical(name)
+        if known is None:
+            raise ConfigurationError(
+                f"INDX_TEXT_ENCODING: {name!r} is no encoding that Python knows; use names like utf-8-sig or "
+                "cp932",
+                code="invalid_setting",
+            )
+        listed.append(known)
+    return tuple(listed)
+
+
+def _canonical(name: str) -> str | None:
+    """The name Python has for an encoding of text, or None."""
+    try:
+        found = codecs.lookup(name)
+        bytes(4).decode(name)  # refuses codecs that are no text encodings, like hex
+    except UnicodeError:
+        return found.name
+    except (LookupError, ValueError):
+        return None
+    return found.name

@@ -1,0 +1,263 @@
+"""Markdown: its source as text, with headings, tables, code, comments and links marked.
+
+The text of a page is the source as written, save that a pipe table becomes a line a row with tabs between
+cells. One pattern walks the lines that can begin something; nothing is looked at character by character.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+from indx_core.ports import Cell, Heading, RoleSpan, Span, Table
+from indx_reader_text._links import find_links, plain_label
+from indx_reader_text._marks import Marks
+
+__all__ = ["read_markdown"]
+
+_BLOCK: Final = re.compile(
+    r"""
+    \n (?P<indent> [ \t>]*+ (?: (?:[-*+] | \d{1,9}[.)]) [ \t]++ )? )
+    (?: (?P<atx> \#{1,6} (?=[ \t\n]|\Z) [^\n]* )
+      | (?P<fence> `{3,} | ~{3,} )
+      | (?P<rule> (?: =+ | -+ ) [ \t]* (?=\n|\Z) )
+      | (?P<delimiters> (?: \|? [ \t]* :?-+:? [ \t]* (?: \| [ \t]* :?-+:? [ \t]* )+ \|?
+                          | \| [ \t]* :?-+:? [ \t]* \|? ) [ \t]* (?=\n|\Z) )
+      | (?P<definition> \[ (?!\^) (?: [^\[\]\n\\] | \\. )+ \]: [ \t]* (?:\n[ \t]*)? (?: <[^<>\n]*> | \S+ ) )
+      | < (?P<raw> pre | script | style | textarea ) (?=[\s>]) )
+    | (?P<comment> <!-- )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_NO_PARAGRAPH: Final = re.compile(
+    r"\s|#{1,6}(?:[ \t]|$)|>|[-*+][ \t]|\d{1,9}[.)][ \t]|```|~~~|\||<|=+\s*$|-+\s*$"
+)
+_CONTAINER: Final = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
+_QUOTED: Final = re.compile(r"[ \t>]*")
+_CLOSING_TAGS: Final = {
+    name: re.compile(f"</{name}\\s*>", re.IGNORECASE) for name in ("pre", "script", "style", "textarea")
+}
+_NEAR: Final = 500  # how far before a comment a backtick can begin code around it
+_PIPE: Final = re.compile(r"(?<!\\)\|")
+
+
+def read_markdown(source: str, base: int = 0) -> Marks:
+    """Mark `source`, whose text will stand at offset `base` of the page."""
+    walk = _Walk("\n" + source)  # every line begins behind a line break
+    text, tables, shift = _with_tables(walk.source, walk.tables, base - 1)
+    back = base - 1
+    return Marks(
+        text[1:],
+        tables=tables,
+        links=find_links(text, shift.spans(walk.opaque), walk.definitions, back),
+        headings=[Heading(*shift.span(start, end, back), level) for start, end, level in walk.headings],
+        roles=[RoleSpan(start, end, "code") for start, end in shift.spans(walk.code, back)],
+        hidden=shift.spans(walk.hidden, back),
+    )
+
+
+class _Walk:
+    """A walk over the lines that can begin something, and what it found, in offsets of `source`."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.headings: list[tuple[int, int, int]] = []
+        self.code: list[Span] = []
+        self.hidden: list[Span] = []
+        self.opaque: list[Span] = []
+        self.tables: list[tuple[int, int, list[list[str]]]] = []
+        self.definitions: dict[str, str] = {}
+        self._unclosed: dict[str, int] = {}  # what was looked for to the end in vain, so that it is done once
+        position = 0
+        while found := _BLOCK.search(source, position):
+            position = getattr(self, f"_{found.lastgroup}")(found)
+
+    def _atx(self, found: re.Match[str]) -> int:
+        if _at_margin(found):
+            line = found["atx"]
+            hashes = len(line) - len(line.lstrip("#"))
+            text = _title(line[hashes:])
+            start = found.start("atx") + line.find(text, hashes)
+            if text:
+                self.headings.append((start, start + len(text), hashes))
+        return found.end()
+
+    def _rule(self, found: re.Match[str]) -> int:
+        """A line of = or - makes a heading of a one-line paragraph above it."""
+        source = self.source
+        start = source.rfind("\n", 0, found.start()) + 1
+        line = source[start : found.start()]
+        if start == 0 or not _at_margin(found) or not line or _NO_PARAGRAPH.match(line):
+            return found.end()
+        above = source[source.rfind("\n", 0, start - 1) + 1 : start - 1]
+        double = found["rule"][0] == "="
+        if double or not above.strip() or above[0] in "#=-<|`~":
+            text = _title(line)
+            if text:
+                self.headings.append((start, start + len(text), 1 if double else 2))
+        return found.end()
+
+    def _fence(self, found: re.Match[str]) -> int:
+        source, fence = self.source, found["fence"]
+        line_end = source.find("\n", found.end())
+        if line_end < 0:
+            line_end = len(source)
+        if fence[0] == "`" and "`" in source[found.end() : line_end]:
+            return line_end  # inline code that begins a line
+        if len(fence) >= self._unclosed.get(fence[0], len(fence) + 1):
+            return line_end
+        closing = _closing_fence(fence[0], len(fence), len(found["indent"]) + 3).search(source, line_end)
+        if closing is None and not _at_margin(found):
+            self._unclosed[fence[0]] = len(fence)
+            return line_end  # a fence in a list or quote that never closes ends with that
+        end = closing.end() if closing else len(source)
+        self.code.append((found.start() + 1, end))
+        self.opaque.append((found.start() + 1, end))
+        return end
+
+    def _delimiters(self, found: re.Match[str]) -> int:
+        """A delimiter row makes a table of the row above it and the rows below it."""
+        source = self.source
+        start = source.rfind("\n", 0, found.start()) + 1
+        header = source[start : found.start()]
+        container = _CONTAINER.match(header)
+        lead = container.end() if container else 0
+        names = _cells(header[lead:])
+        taken = max(found[-1][1] for found in (self.opaque, self.headings, self.tables, [(0, 0)]) if found)
+        if start == 0 or "|" not in header or start < taken or len(names) != len(_cells(found["delimiters"])):
+            return found.end()
+        if not header[:lead].strip(" \t>"):
+            lead = 0
+        rows, position = [names], found.end()
+        while position < len(source):
+            end = source.find("\n", position + 1)
+            end = len(source) if end < 0 else end
+            line = source[position + 1 : end]
+            if "|" not in line or line.lstrip(" \t>")[:3] in ("```", "~~~"):
+                break
+            quoted = _QUOTED.match(line)
+            rows.append(_cells(line[quoted.end() if quoted else 0 :]))
+            position = end
+        self.tables.append((start + lead, position, rows))
+        return position
+
+    def _definition(self, found: re.Match[str]) -> int:
+        if _at_margin(found):
+            label, _, target = found["definition"][1:].partition("]:")
+            self.definitions.setdefault(plain_label(label), target.strip())
+        return found.end()
+
+    def _raw(self, found: re.Match[str]) -> int:
+        name = found["raw"].lower()
+        closing = None if name in self._unclosed else _CLOSING_TAGS[name].search(self.source, found.end())
+        if closing is None:
+            self._unclosed[name] = 1
+            return found.end()
+        span = (found.start("raw") - 1, closing.end())
+        self.opaque.append(span)
+        if name in ("script", "style"):
+            self.hidden.append(span)
+        return closing.end()
+
+    def _comment(self, found: re.Match[str]) -> int:
+        source = self.source
+        near = max(0, found.start() - _NEAR)
+        line = source[max(near, source.rfind("\n", near, found.start())) : found.start()]
+        end = -1 if "-->" in self._unclosed else source.find("-->", found.end())
+        if end < 0:
+            self._unclosed["-->"] = 1
+        if end < 0 or line.count("`") % 2:
+            return found.end()
+        self.opaque.append((found.start(), end + 3))
+        self.hidden.append((found.start(), end + 3))
+        return end + 3
+
+
+def _title(line: str) -> str:
+    """The text of a heading, without closing hashes and without attributes in braces."""
+    text = line.strip()
+    bare = text.rstrip("#")
+    if bare[-1:] in ("", " ", "\t"):
+        text = bare.rstrip()
+    opener = text.rfind("{") if text.endswith("}") else -1
+    return text[:opener].rstrip() if opener > 0 and text[opener + 1] in "#.:" else text
+
+
+def _at_margin(found: re.Match[str]) -> bool:
+    return found["indent"] in ("", " ", "  ", "   ")
+
+
+@lru_cache(maxsize=64)
+def _closing_fence(sign: str, length: int, indent: int) -> re.Pattern[str]:
+    """What closes a fence: one at least as long, hardly further in."""
+    return re.compile(rf"\n[ \t>]{{0,{indent}}}{sign}{{{length},}}[ \t]*(?=\n|\Z)")
+
+
+def _cells(row: str) -> list[str]:
+    """The cells of a row: a pipe at either end is optional, an escaped one is text."""
+    row = row.strip()
+    if row.startswith("|"):
+        row = row[1:]
+    if row.endswith("|") and not row.endswith("\\|"):
+        row = row[:-1]
+    if "\\" not in row:
+        return [cell.strip() for cell in row.split("|")]
+    return [cell.replace("\\|", "|").strip() for cell in _PIPE.split(row)]
+
+
+class _Shift:
+    """How far offsets moved: behind `places[i]` of the source by `amounts[i]`."""
+
+    def __init__(self) -> None:
+        self.places: list[int] = []
+        self.amounts: list[int] = []
+
+    def span(self, start: int, end: int, base: int) -> Span:
+        """`[start, end)` moved, and by `base` more; no table lies inside it."""
+        index = bisect_right(self.places, start)
+        amount = base + (self.amounts[index - 1] if index else 0)
+        return start + amount, end + amount
+
+    def spans(self, spans: Sequence[Span], base: int = 0) -> list[Span]:
+        """Each of `spans` moved."""
+        return [self.span(start, end, base) for start, end in spans]
+
+
+def _with_tables(
+    source: str, found: Sequence[tuple[int, int, list[list[str]]]], base: int
+) -> tuple[str, list[Table], _Shift]:
+    """The source with its tables written as rows of tabs, the tables, and how offsets moved."""
+    shift = _Shift()
+    if not found:
+        return source, [], shift
+    parts: list[str] = []
+    tables: list[Table] = []
+    position = length = 0
+    for start, end, rows in found:
+        parts.append(source[position:start])
+        length += start - position
+        table, text = _table(rows, base + length)
+        tables.append(table)
+        parts.append(text)
+        length += len(text)
+        position = end
+        shift.places.append(end)
+        shift.amounts.append(length - end)
+    parts.append(source[position:])
+    return "".join(parts), tables, shift
+
+
+def _table(rows: list[list[str]], start: int) -> tuple[Table, str]:
+    cells: list[Cell] = []
+    position = start
+    for number, row in enumerate(rows, start=1):
+        for column, text in enumerate(row, start=1):
+            end = position + len(text)
+            cells.append(Cell(number, column, 1, 1, text, position, end))
+            position = end + 1
+    text = "\n".join(["\t".join(cell.replace("\t", " ") for cell in row) for row in rows])
+    columns = max(map(len, rows))
+    return Table(start, start + len(text), len(rows), columns, 1, cells), text

@@ -1,0 +1,148 @@
+"""The observer, session and reader of texts: a text is decoded once and is one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from indx_core.ports import (
+    PORT_VERSION,
+    CapabilityDeclaration,
+    Member,
+    Observation,
+    ObserverDeclaration,
+    PageEvidence,
+    PageReading,
+    Raster,
+    RoleSpan,
+    Session,
+    SourceContent,
+    Unavailability,
+)
+from indx_reader_text._decode import decode
+from indx_reader_text._types import CODE, MARKDOWN, MEDIA_TYPES, NOTEBOOK, SEPARATED, XML
+
+if TYPE_CHECKING:
+    from indx_core.deadline import Deadline
+    from indx_reader_text._marks import Marks
+
+__all__ = ["TextObserver", "TextReader", "TextSession"]
+
+_UNCOUNTED: Final = bytes(range(128, 192)) + b" \t\n\r\f\v"  # continuation bytes of UTF-8, and white space
+
+
+class TextSession:
+    """One text, decoded."""
+
+    page_count = 1
+
+    def __init__(self, source: SourceContent, media_type: str) -> None:
+        self.source = source
+        self.media_type = media_type
+        self._text, self._facts = decode(source.read(), xml=media_type in XML)
+        self._reading: PageReading | None = None
+
+    def observe(self) -> Observation:
+        """How much text there is."""
+        count = len(self._text.encode("utf-8").translate(None, _UNCOUNTED))
+        return Observation(self.media_type, (PageEvidence(1, count),))
+
+    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:  # noqa: ARG002
+        """A text has no picture."""
+        return None
+
+    def members(self) -> Iterator[Member]:
+        """Nothing is inside a text."""
+        return iter(())
+
+    def close(self) -> None:
+        """Forget what was read; the text itself is memory only."""
+        self._reading = None
+
+    def reading(self) -> PageReading:
+        """The text with its structure, worked out once.
+
+        Raises:
+            SourceError: `source_unreadable`, it is not of its media type.
+        """
+        if self._reading is None:
+            self._reading = _marks(self._text, self.media_type).page(self._facts)
+        return self._reading
+
+
+def _marks(text: str, media_type: str) -> Marks:
+    """Read `text` as its media type asks; each format's module is imported when it is needed."""
+    from indx_reader_text._marks import Marks
+
+    if media_type in MARKDOWN:
+        from indx_reader_text._front import split_front_matter
+        from indx_reader_text._markdown import read_markdown
+
+        facts, body = split_front_matter(text)
+        marks = read_markdown(body)
+        if facts:
+            marks.metadata["front_matter"] = facts
+        return marks
+    if media_type in SEPARATED:
+        from indx_reader_text._csv import read_delimited
+
+        return read_delimited(text, SEPARATED[media_type])
+    if media_type in XML:
+        from indx_reader_text._xml import read_xml
+
+        return read_xml(text)
+    if media_type == NOTEBOOK:
+        from indx_reader_text._notebook import read_notebook
+
+        return read_notebook(text)
+    if media_type in CODE:
+        return Marks(text, roles=[RoleSpan(0, len(text), "code")] if text else [])
+    from indx_reader_text._headings import READERS
+
+    return READERS.get(media_type, Marks)(text)
+
+
+class TextObserver:
+    """Opens texts. Decoding is all that happens to the bytes, so no worker process is needed."""
+
+    port_version = PORT_VERSION
+    declaration = ObserverDeclaration("text", MEDIA_TYPES, hostile=False)
+
+    def open(self, source: SourceContent) -> TextSession:
+        """Decode `source`; a notebook is parsed too, for it may be none.
+
+        Raises:
+            SourceError: `source_unreadable`.
+            ConfigurationError: `invalid_setting`, INDX_TEXT_ENCODING names an unknown encoding.
+        """
+        session = TextSession(source, source.media_type)
+        if session.media_type == NOTEBOOK:
+            session.reading()
+        return session
+
+
+class TextReader:
+    """Reads texts as one page."""
+
+    port_version = PORT_VERSION
+    declaration = CapabilityDeclaration("text-reader", "native", MEDIA_TYPES, hostile=False)
+
+    def availability(self) -> Unavailability | None:
+        """It can always read."""
+        return None
+
+    def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
+        """Read the only page.
+
+        Raises:
+            SourceError: `source_unreadable`.
+            TimedOut: The deadline passed before the page.
+        """
+        own = session if isinstance(session, TextSession) else None
+        for page in pages:
+            deadline.check()
+            if page != 1:
+                yield PageReading(page=page, reason="no_such_page")
+                continue
+            own = own or TextSession(session.source, session.media_type)
+            yield own.reading()

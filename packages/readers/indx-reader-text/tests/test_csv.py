@@ -1,0 +1,120 @@
+"""CSV and TSV: separators, quoted fields, headers, ragged rows, one table in columns."""
+
+import pickle
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from indx_core.ports import Cell
+
+
+def grid(page):
+    rows = {}
+    for cell in page.tables[0].cells:
+        rows.setdefault(cell.row, []).append(cell.text)
+    return list(rows.values())
+
+
+@pytest.fixture
+def table(read):
+    return lambda text, kind="text/csv": read(text, kind)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a,b\n1,2\n", [["a", "b"], ["1", "2"]]),
+        ("Name;Region\nWidget;EU\n", [["Name", "Region"], ["Widget", "EU"]]),
+        ("a\tb\n1\t2\n", [["a", "b"], ["1", "2"]]),
+        ("a|b\n1|2\n", [["a", "b"], ["1", "2"]]),
+        ('a,b\n"x\ny",2\n', [["a", "b"], ["x\ny", "2"]]),
+        ('a,"b;c;d;e"\n1,"2;3;4;5"\n', [["a", "b;c;d;e"], ["1", "2;3;4;5"]]),
+        ("a;b,c\n1;2,3\n", [["a;b", "c"], ["1;2", "3"]]),
+        (
+            "name;price;weight\nx;1,5;2,5\ny;3,5;4,5\n",
+            [["name", "price", "weight"], ["x", "1,5", "2,5"], ["y", "3,5", "4,5"]],
+        ),
+        ("sep=|\na,x|b\n", [["a,x", "b"]]),
+        ('a,b\n"say ""x""",\n', [["a", "b"], ['say "x"', ""]]),
+        ("one column\nonly\n", [["one column"], ["only"]]),
+    ],
+)
+def test_the_separator_is_told_by_counting(table, source, expected):
+    assert grid(table(source)) == expected
+
+
+def test_tabs_part_tsv_whatever_else_stands_in_it(table):
+    assert grid(table("a,b,c\td\n1,2,3\t4\n", "text/tab-separated-values")) == [
+        ["a,b,c", "d"],
+        ["1,2,3", "4"],
+    ]
+
+
+def test_line_breaks_and_tabs_in_a_field_show_as_spaces_and_stay_in_the_cell(table):
+    page = table('a,b\n"x\ny","p\tq"\n')
+    assert page.text == "a\tb\nx y\tp q"
+    assert grid(page)[1] == ["x\ny", "p\tq"]
+
+
+def test_ragged_rows_keep_every_field(table):
+    page = table("a,b,c\n1,2\n3,4,5,6\n\n7\n")
+    assert page.text == "a\tb\tc\n1\t2\n3\t4\t5\t6\n7"
+    assert (page.tables[0].rows, page.tables[0].columns) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("source", "rows"),
+    [
+        ("name,value\na,1\n", 1),
+        ("01101,060\n01102,061\n", 0),
+        ("a,a\n1,2\n", 0),
+        ("a,\n1,2\n", 0),
+        ("date,2024-01-01\nx,y\n", 0),
+        ("only,names\n", 0),
+        ("名前,年齢\n佐藤,30\n", 1),
+    ],
+)
+def test_a_first_row_of_different_words_heads_the_others(table, source, rows):
+    assert table(source).tables[0].header_rows == rows
+
+
+def test_an_empty_file_holds_no_table(table):
+    assert not table("\n\n").tables
+
+
+def test_a_quote_that_never_closes_takes_the_rest(table):
+    assert grid(table('a,b\n1,"2\n3,4\n')) == [["a", "b"], ["1", "2\n3,4\n"]]
+
+
+def test_a_field_longer_than_the_library_allows_is_read(table):
+    long = "x" * 200_000
+    assert grid(table(f"a,{long}\n1,2\n"))[0][1] == long
+
+
+def test_cells_are_made_when_asked_for(table):
+    page = table("a,b\n1\n2,3\n")
+    cells = page.tables[0].cells
+    assert len(cells) == 5
+    assert cells[-1] == Cell(3, 2, 1, 1, "3", 8, 9)
+    assert cells[1:3] == [cells[1], cells[2]]
+    assert [cells[number] for number in range(5)] == list(cells)
+    assert pickle.loads(pickle.dumps(page)).tables == page.tables
+    with pytest.raises(IndexError):
+        cells[5]
+
+
+@given(
+    st.lists(
+        st.lists(st.text(alphabet='ab,;"\n\t|漢 ', max_size=5), min_size=2, max_size=4),
+        min_size=1,
+        max_size=6,
+    )
+)
+@settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_was_written_with_quotes_is_read_back(table, rows):
+    def quoted(text):
+        return '"' + text.replace('"', '""') + '"'
+
+    page = table("".join(",".join(map(quoted, row)) + "\n" for row in rows))
+    assert grid(page) == rows

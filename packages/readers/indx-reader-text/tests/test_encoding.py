@@ -1,0 +1,89 @@
+"""How bytes become text: strictly, by a mark or by the list, or not at all."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from indx_core.errors import ConfigurationError, SourceError
+
+JAPANESE = "名前,値\n東京,1\n"
+
+
+def test_utf_8_is_the_default_and_its_mark_is_no_text(read):
+    assert read(b"\xef\xbb\xbfid,v\n1,2\n", "text/csv").tables[0].cells[0].text == "id"
+    assert read("\ufeff# Title", "text/markdown").headings[0].start == 2
+    assert read("naïve").metadata is None
+
+
+def test_a_file_in_another_encoding_is_refused_and_never_mangled(read):
+    with pytest.raises(SourceError, match="INDX_TEXT_ENCODING") as caught:
+        read(JAPANESE.encode("cp932"), "text/csv")
+    assert caught.value.code == "source_unreadable"
+
+
+def test_the_first_encoding_listed_that_decodes_wins(read):
+    page = read(JAPANESE.encode("cp932"), "text/csv", "utf-8-sig, cp932")
+    assert page.text == "名前\t値\n東京\t1"
+    assert page.metadata == {"encoding": "cp932"}
+    assert read(JAPANESE, "text/csv", "utf-8-sig,cp932").metadata is None
+    assert read("é", encoding="latin-1,utf-8").text == "Ã©"
+
+
+@pytest.mark.parametrize("name", ["utf-99", "hex", "rot13", "ütf-8"])
+def test_an_unknown_encoding_names_the_variable_and_itself(read, name):
+    with pytest.raises(ConfigurationError, match="INDX_TEXT_ENCODING") as caught:
+        read("text", encoding=f"utf-8-sig,{name}")
+    assert caught.value.code == "invalid_setting"
+    assert repr(name) in caught.value.message
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+def test_wide_text_is_decoded_by_its_mark(read, codec):
+    text = "wide 漢字\r\nlines"
+    page = read((("\ufeff" if codec[-2:] in ("le", "be") else "") + text).encode(codec), encoding="cp932")
+    assert page.text == "wide 漢字\nlines"
+    assert page.metadata == {"encoding": codec[:6]}
+
+
+def test_a_wide_mark_on_other_bytes_is_refused(read):
+    with pytest.raises(SourceError, match="utf-16"):
+        read(b"\xff\xfea")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [bytes(range(256)) * 20, b"\x89PNG\r\n\x1a\n" + bytes(range(200)) * 9, "no mark".encode("utf-16-le") * 9],
+)
+@pytest.mark.parametrize("encoding", ["", "utf-8-sig,latin-1"])
+def test_binary_content_under_a_text_name_is_refused(read, data, encoding):
+    with pytest.raises(SourceError) as caught:
+        read(data, encoding=encoding)
+    assert caught.value.code == "source_unreadable"
+
+
+def test_wide_text_without_a_mark_is_read_when_its_encoding_is_listed(read):
+    assert read("no mark".encode("utf-16-le"), encoding="utf-16-le").text == "no mark"
+
+
+def test_a_stray_nul_is_replaced_and_said_so(read):
+    page = read(b"a\x00b")
+    assert page.text == "a\ufffdb"
+    assert page.metadata == {"replaced_characters": 1}
+
+
+def test_line_ends_are_one_character(read):
+    page = read("a\r\nb\rc\n")
+    assert page.text == "a\nb\nc\n"
+    assert list(page.line_starts) == [0, 2, 4, 6]
+
+
+@given(st.text())
+@settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_plain_text_stays_as_it_is(read, text):
+    try:
+        page = read(text.encode())
+    except SourceError:
+        assert sum(sign < " " or sign == "\x7f" for sign in text) > 4
+        return
+    expected = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    assert page.text == expected

@@ -1,0 +1,7 @@
+"""Installing the reader costs nothing until a text is read."""
+
+from indx_testkit.lazy import assert_light_import
+
+
+def test_the_provider_is_light():
+    assert_light_import("indx_reader_text.provider")

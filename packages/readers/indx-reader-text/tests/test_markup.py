@@ -1,0 +1,47 @@
+"""Headings of other markup, source code and JSON."""
+
+import pytest
+
+
+def headings(page):
+    return [(one.level, page.text[one.start : one.end]) for one in page.headings]
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "expected"),
+    [
+        (
+            "text/x-rst",
+            "=====\nTitle\n=====\n\nOne\n---\n\ntext\n\nTwo\n---\n\nSub\n~~~\n",
+            [(1, "Title"), (2, "One"), (2, "Two"), (3, "Sub")],
+        ),
+        ("text/x-rst", "Long title\n---\n\n====  ====\na     b\n====  ====\n", []),
+        (
+            "text/asciidoc",
+            "= Doc\n\n== One\n\n----\n== code\n----\n\n=== Two\n",
+            [(1, "Doc"), (2, "One"), (3, "Two")],
+        ),
+        (
+            "text/x-tex",
+            "\\section{One}\n% \\section{no}\n\\subsection*{Two \\emph{x}}\n",
+            [(3, "One"), (4, "Two \\emph{x}")],
+        ),
+        ("text/x-org", "* One\n** Two\nnot * this\n", [(1, "One"), (2, "Two")]),
+    ],
+)
+def test_headings_are_found(read, kind, source, expected):
+    page = read(source, kind)
+    assert page.text == source
+    assert headings(page) == expected
+
+
+def test_source_code_is_marked_as_code(read):
+    page = read("# comment\nx = 1\n", "text/x-python")
+    assert not page.headings
+    assert [(one.start, one.end, one.role) for one in page.roles] == [(0, 16, "code")]
+
+
+@pytest.mark.parametrize("source", ['{"a": [1, 2]}', "[" * 100_000, '{"a": 1}\n{"a": 2}\n', "not json"])
+@pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson"])
+def test_json_is_text_as_it_stands(read, source, kind):
+    assert read(source, kind).text == source

@@ -1,0 +1,73 @@
+"""What the sniffer claims, and what it leaves to others."""
+
+import pytest
+
+from indx_reader_text import reader, sniffer
+
+XML = b'<?xml version="1.0"?>\n<!-- c -->\n'
+
+
+def kind(data, filename=None, declared=None):
+    found = sniffer().sniff(data, filename=filename, declared=declared)
+    return found and (found.media_type, found.strength)
+
+
+def test_every_answer_is_a_type_that_is_read():
+    assert set(sniffer().declaration.media_types) <= set(reader().declaration.media_types)
+
+
+@pytest.mark.parametrize(
+    ("data", "filename"),
+    [
+        (b"<!DOCTYPE html><p>x", None),
+        (b"<!-- c -->\n<html>", "page"),
+        (b"<p>x", "page.html"),
+        (b"From: a@b.c\nTo: d@e.f\nMIME-Version: 1.0\n\nx", "mail"),
+        (b"Subject: x\n\ny", "mail.eml"),
+        (XML + b"<svg/>", None),
+        (b"<svg/>", "pic.svg"),
+        (XML + b"<html/>", None),
+        (XML + b'<?mso-application progid="Word.Document"?><w:wordDocument/>', "old.xml"),
+        (XML + b"<office:document/>", "flat.xml"),
+        ("<html>".encode("utf-16"), None),
+        (b"%PDF-1.7\n", None),
+        (b"{\\rtf1 x}", None),
+        (b"\x00\x01\x02\x03\x04\x05", None),
+        (b"\xff\xfe\x00\xd8", None),
+        ("naïve".encode("latin-1"), "README"),
+        (b"", None),
+    ],
+)
+def test_what_is_not_for_this_reader_is_left_alone(data, filename):
+    assert kind(data, filename) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "filename", "declared", "expected"),
+    [
+        (XML + b"<feed/>", "f.txt", "text/plain", ("application/xml", "strong")),
+        (XML + b"<feed/>", None, "text/xml", ("text/xml", "strong")),
+        (
+            XML + b"<!DOCTYPE a [ <!ENTITY b 'c'> ]><a/>",
+            None,
+            "application/rss+xml",
+            ("application/rss+xml", "strong"),
+        ),
+        ("<?xml?><a/>".encode("utf-16"), None, None, ("application/xml", "strong")),
+        ("a,b".encode("utf-16"), None, "text/csv", ("text/csv", "strong")),
+        (
+            '<?xml version="1.0" encoding="cp932"?><あ/>'.encode("cp932"),
+            None,
+            None,
+            ("application/xml", "weak"),
+        ),
+        (b"\xef\xbb\xbf<?xml version='1.0'?><a/>", None, None, ("application/xml", "strong")),
+        (b"\x00\x01", "notes.txt", None, ("text/plain", "weak")),
+        (b"", "empty.md", None, ("text/markdown", "weak")),
+        (b"{}", "data.JSON", None, ("application/json", "weak")),
+        (b"x", "C:\\docs\\a.yml", None, ("application/yaml", "weak")),
+        ("日本語" * 30_000, "README", None, ("text/plain", "weak")),
+    ],
+)
+def test_texts_are_told_by_signature_then_by_name(data, filename, declared, expected):
+    assert kind(data.encode() if isinstance(data, str) else data, filename, declared) == expected
