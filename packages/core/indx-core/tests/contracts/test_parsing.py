@@ -1,0 +1,39 @@
+"""One way from what a caller wrote to a model or to a typed refusal."""
+
+import pytest
+
+from indx_core.contracts import EncodeRequest, PlanRequest
+from indx_core.contracts.parsing import parse, parse_json
+from indx_core.errors import InvalidRequest
+
+
+@pytest.mark.parametrize(
+    ("body", "param", "code"),
+    [
+        ({"source": {"type": "uri", "uri": ""}}, "source.uri.uri", "validation_error"),
+        ({"source": {"type": "uri", "uri": "x:y"}, "metadata": {"lanes": 1}}, "metadata", "reserved_metadata_key"),
+        ({"source": {"type": "uri", "uri": "x:y"}, "nope": 1}, "nope", "validation_error"),
+        ({}, "source", "validation_error"),
+    ],
+)
+def test_the_field_at_fault_and_the_callers_identifier_are_named(body, param, code):
+    with pytest.raises(InvalidRequest) as caught:
+        parse(EncodeRequest, {**body, "request_id": "r1"})
+    assert (caught.value.param, caught.value.code, caught.value.request_id) == (param, code, "r1")
+
+
+def test_text_that_is_not_json_names_the_body():
+    with pytest.raises(InvalidRequest) as caught:
+        parse_json(PlanRequest, "{")
+    assert caught.value.param == "body"
+
+
+def test_json_that_does_not_fit_still_echoes_the_identifier():
+    with pytest.raises(InvalidRequest) as caught:
+        parse_json(PlanRequest, '{"request_id": "r1"}')
+    assert (caught.value.param, caught.value.request_id) == ("source", "r1")
+
+
+def test_a_model_of_the_same_shape_is_taken():
+    request = parse_json(PlanRequest, '{"source": {"type": "uri", "uri": "x:y"}}')
+    assert parse(PlanRequest, request) == request

@@ -1,0 +1,55 @@
+"""Documents and directories become retrievable knowledge, by routes that can be explained.
+
+    from indx import Indx, KnowledgeSpace
+
+    space = KnowledgeSpace.load("./ai-ready/handbook.indx")
+    hits = space.search("data retention")
+
+    result = Indx().encode("report.pdf", granularities=["CHUNK"])
+
+Names resolve when they are first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from indx.facade import Indx
+    from indx_core.contracts import Chunk, Document, Relation, RelationType, SearchHit, Source, SpaceStats
+    from indx_core.errors import IndxError
+    from indx_space import DirectoryPipeline, KnowledgeSpace, SpaceContext
+
+__all__ = [
+    "Chunk",
+    "DirectoryPipeline",
+    "Document",
+    "Indx",
+    "IndxError",
+    "KnowledgeSpace",
+    "Relation",
+    "RelationType",
+    "SearchHit",
+    "Source",
+    "SpaceContext",
+    "SpaceStats",
+]
+
+_HOMES = {
+    "Indx": "indx.facade",
+    "IndxError": "indx_core.errors",
+    "DirectoryPipeline": "indx_space",
+    "KnowledgeSpace": "indx_space",
+    "SpaceContext": "indx_space",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES.get(name, "indx_core.contracts")), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

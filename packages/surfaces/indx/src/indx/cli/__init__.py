@@ -1,0 +1,5 @@
+"""The `indx` command."""
+
+from __future__ import annotations
+
+__all__: list[str] = []

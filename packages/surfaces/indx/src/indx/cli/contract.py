@@ -1,0 +1,150 @@
+"""`indx capabilities`, `plan`, `encode`, `embed`: the contract's operations, JSON on standard output.
+
+One option for each field of the request, `--request` for the whole of it as JSON; options win over the
+file, field by field.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from indx.cli.fields import (
+    RequestFile,
+    encode_fields,
+    load_request,
+    merge,
+    names_option,
+    plan_fields,
+    source_fields,
+)
+from indx.cli.output import write_json
+
+__all__ = ["capabilities", "embed", "encode", "plan"]
+
+FileArgument = Annotated[
+    str | None, typer.Argument(metavar="FILE|URI", help="The document; `-` reads standard input.")
+]
+MediaType = Annotated[str | None, typer.Option(help="What the document is declared as.")]
+Sha256 = Annotated[str | None, typer.Option(help="The digest a URI must have.")]
+RequestId = Annotated[str | None, typer.Option(help="Your own identifier, echoed in the answer.")]
+SnapshotId = Annotated[str | None, typer.Option(help="The snapshot you rely on.")]
+Granularity = Annotated[list[str] | None, typer.Option(help="DOCUMENT, PAGE or CHUNK; repeat or use commas.")]
+Spaces = Annotated[list[str] | None, typer.Option(help="An embedding space; repeat or use commas.")]
+Residency = Annotated[bool | None, typer.Option("--data-residency", help="Nothing leaves this machine.")]
+MaxCost = Annotated[float | None, typer.Option(help="Estimated US dollars, at most.")]
+MaxLatency = Annotated[int | None, typer.Option(help="Estimated milliseconds, at most.")]
+MinQuality = Annotated[float | None, typer.Option(help="Estimated quality from 0 to 1, at least.")]
+NoFallbacks = Annotated[bool | None, typer.Option("--no-fallbacks", help="A route has no second reader.")]
+Capability = Annotated[list[str] | None, typer.Option(help="A reader that is allowed; repeat or use commas.")]
+Signatures = Annotated[
+    bool | None, typer.Option("--signature-detection", help="Ask parsers whether they know the document.")
+]
+Router = Annotated[str | None, typer.Option(metavar="ID[@VERSION]", help="A router of the workspace.")]
+PlanFile = Annotated[Path | None, typer.Option("--plan", help="A plan made earlier, as JSON.")]
+Metadata = Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="A label of yours; repeat.")]
+Chunkers = Annotated[list[str] | None, typer.Option(help="Chunkers to ask first, as pdf@2,page.")]
+
+
+def capabilities(
+    snapshot_id: Annotated[
+        str | None, typer.Option(help="A retained snapshot instead of the current.")
+    ] = None,
+) -> None:
+    """Show what this installation can do."""
+    from indx.facade import Indx
+
+    write_json(Indx().capabilities(snapshot_id))
+
+
+def plan(
+    document: FileArgument = None,
+    request: RequestFile = None,
+    media_type: MediaType = None,
+    sha256: Sha256 = None,
+    request_id: RequestId = None,
+    snapshot_id: SnapshotId = None,
+    granularity: Granularity = None,
+    space: Spaces = None,
+    data_residency: Residency = None,
+    maximum_cost_usd: MaxCost = None,
+    maximum_latency_ms: MaxLatency = None,
+    minimum_quality: MinQuality = None,
+    no_fallbacks: NoFallbacks = None,
+    capability: Capability = None,
+    signature_detection: Signatures = None,
+    router: Router = None,
+) -> None:
+    """Decide how a document would be read, without reading it."""
+    from indx.facade import Indx
+
+    given = dict(locals())
+    source = source_fields(document, request, media_type, sha256)
+    write_json(Indx().plan(merge(load_request(request), source, plan_fields(given))))
+
+
+def encode(
+    document: FileArgument = None,
+    request: RequestFile = None,
+    media_type: MediaType = None,
+    sha256: Sha256 = None,
+    request_id: RequestId = None,
+    snapshot_id: SnapshotId = None,
+    granularity: Granularity = None,
+    space: Spaces = None,
+    data_residency: Residency = None,
+    maximum_cost_usd: MaxCost = None,
+    maximum_latency_ms: MaxLatency = None,
+    minimum_quality: MinQuality = None,
+    no_fallbacks: NoFallbacks = None,
+    capability: Capability = None,
+    signature_detection: Signatures = None,
+    router: Router = None,
+    plan: PlanFile = None,
+    metadata: Metadata = None,
+    chunkers: Chunkers = None,
+    classify: names_option("Classifiers of the document") = None,  # type: ignore[valid-type]
+    classify_pages: names_option("Classifiers of each page") = None,  # type: ignore[valid-type]
+    classify_chunks: names_option("Classifiers of each chunk") = None,  # type: ignore[valid-type]
+    extract_pages: names_option("Entity extractors of each page") = None,  # type: ignore[valid-type]
+    extract_chunks: names_option("Entity extractors of each chunk") = None,  # type: ignore[valid-type]
+    enrich: names_option("Enrichers of the document") = None,  # type: ignore[valid-type]
+    enrich_pages: names_option("Enrichers of each page") = None,  # type: ignore[valid-type]
+    enrich_chunks: names_option("Enrichers of each chunk") = None,  # type: ignore[valid-type]
+) -> None:
+    """Read a document into blocks, by a plan given or made."""
+    from indx.facade import Indx
+
+    given = dict(locals())
+    source = source_fields(document, request, media_type, sha256)
+    with Indx(isolate=True) as indx:
+        write_json(
+            indx.encode(merge(load_request(request), source, plan_fields(given), encode_fields(given)))
+        )
+
+
+def embed(
+    text: Annotated[str | None, typer.Argument(help="The query's text; `-` reads standard input.")] = None,
+    request: RequestFile = None,
+    space: Annotated[str | None, typer.Option(help="The embedding space.")] = None,
+    image: Annotated[str | None, typer.Option(metavar="FILE|URI", help="An image instead of text.")] = None,
+    media_type: MediaType = None,
+    request_id: RequestId = None,
+) -> None:
+    """Embed a query into a space."""
+    from indx.facade import Indx, read_source
+
+    fields: dict[str, Any] = {}
+    if space is not None:
+        fields["embedding_space_id"] = space
+    if request_id is not None:
+        fields["request_id"] = request_id
+    if text is not None:
+        fields["input"] = {"type": "text", "text": sys.stdin.read() if text == "-" else text}
+    elif image is not None:
+        source = read_source(image, media_type=media_type).model_dump()
+        fields["input"] = {k: v for k, v in source.items() if k not in ("filename", "sha256")}
+    write_json(Indx().embed(merge(load_request(request), fields)))

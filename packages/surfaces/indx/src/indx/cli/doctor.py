@@ -1,0 +1,76 @@
+"""`indx doctor`: every provider found, its state, and the line that would fix it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from indx.cli.output import console, write_json
+from indx_core.discovery import Provider, State, default_registry
+
+__all__ = ["doctor"]
+
+_STYLE = {
+    State.AVAILABLE: "green",
+    State.UNAVAILABLE: "yellow",
+    State.BROKEN: "red",
+    State.INCOMPATIBLE: "red",
+    State.DUPLICATE: "red",
+}
+
+
+def doctor(
+    json: Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")] = False,
+) -> int:
+    """List every provider with its state and what would fix it.
+
+    Exits 1 when a provider is broken, incompatible or a duplicate.
+    """
+    providers = default_registry().everything()
+    if json:
+        write_json({"providers": [_wire(p) for p in providers]})
+    else:
+        _print(providers)
+    sound = all(p.state in (State.AVAILABLE, State.UNAVAILABLE) for p in providers)
+    return 0 if sound else 1
+
+
+def _wire(provider: Provider) -> dict[str, Any]:
+    found = provider.candidate
+    wire: dict[str, Any] = {
+        "group": found.group,
+        "name": found.name,
+        "distribution": found.distribution,
+        "version": found.version,
+        "state": str(provider.state),
+        "identities": list(provider.identities),
+    }
+    return wire | {k: v for k, v in (("reason", provider.reason), ("fix", provider.fix)) if v is not None}
+
+
+def _print(providers: tuple[Provider, ...]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("port", "provider", "distribution", "state"):
+        table.add_column(column)
+    for provider in providers:
+        found = provider.candidate
+        table.add_row(
+            found.group.removeprefix("indx."),
+            found.name,
+            f"{found.distribution} {found.version}",
+            Text(str(provider.state), style=_STYLE[provider.state]),
+        )
+    out = console()
+    out.print(table)
+    for provider in providers:
+        if provider.reason is not None:
+            label = f"{provider.distribution} ({provider.candidate.name})"
+            out.print(Text(f"\n{label}: {provider.reason}"))
+            if provider.fix:
+                out.print(Text(f"  fix: {provider.fix}"))
+    if not providers:
+        out.print('nothing is installed or INDX_PLUGINS=none; try pip install "indx[standard]"', markup=False)

@@ -1,0 +1,155 @@
+"""The entry point: which command is meant, and what becomes of its errors.
+
+Commands are imported one at a time: asking for help imports none of them. What is not the name of a
+command is a directory to build, so `indx ./docs --out OUT` needs no word between; a directory that bears
+a command's name is reached as `./NAME`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from indx.cli.output import fail, use_utf8
+
+if TYPE_CHECKING:
+    from indx_core.errors import IndxError
+
+__all__ = ["main"]
+
+# Name, module and function, one line of help.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "build": (
+        "indx.cli.build:build",
+        "Turn a directory or ZIP into a knowledge space (the default command).",
+    ),
+    "inspect": ("indx.cli.spaces:inspect", "Show what a knowledge space holds."),
+    "query": ("indx.cli.spaces:query", "Search a knowledge space."),
+    "capabilities": ("indx.cli.contract:capabilities", "Show what this installation can do, as JSON."),
+    "plan": ("indx.cli.contract:plan", "Decide how a document would be read, as JSON."),
+    "encode": ("indx.cli.contract:encode", "Read a document into blocks, as JSON."),
+    "embed": ("indx.cli.contract:embed", "Embed a query into a space, as JSON."),
+    "doctor": ("indx.cli.doctor:doctor", "List every provider with its state and what would fix it."),
+}
+
+_ROOT_OPTIONS = ("--help", "-h", "--version")
+_JSON_COMMANDS = ("capabilities", "plan", "encode", "embed")
+
+
+def main() -> None:
+    """Run the command of this process and exit with its code."""
+    use_utf8()
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command.
+
+    Returns:
+        The exit code: 0, 1 failed at run time, 2 used wrongly, 3 configured wrongly, 4 a bad archive.
+    """
+    name, rest = _split(arguments)
+    as_json = name in _JSON_COMMANDS or "--json" in rest
+    try:
+        return _dispatch(name, rest)
+    except KeyboardInterrupt:
+        return _interrupted()
+    except BrokenPipeError:
+        # The reader went away: nothing is left to say, and Python must not say it at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:  # the one place that decides what a user sees
+        return _report(error, as_json=as_json)
+
+
+def _split(arguments: Sequence[str]) -> tuple[str, list[str]]:
+    """The command meant, and its arguments."""
+    first = arguments[0] if arguments else "--help"
+    if first in _ROOT_OPTIONS or first in COMMANDS or first in _plugin_commands():
+        return first, list(arguments[1:])
+    return "build", list(arguments)
+
+
+def _plugin_commands() -> dict[str, Callable[[], Any]]:
+    """Commands of other distributions, by name; nothing of theirs is loaded."""
+    from indx_core.discovery import default_registry
+
+    candidates = [c for c in default_registry().candidates if c.group == "indx.commands"]
+    return {c.name: c.load for c in candidates if c.name not in COMMANDS}
+
+
+def _dispatch(name: str, rest: list[str]) -> int:
+    if name == "--version":
+        from importlib.metadata import version
+
+        sys.stdout.write(f"indx {version('indx')}\n")
+        return 0
+    import typer
+
+    app = typer.Typer(
+        name="indx",
+        help="Turn documents and directories into retrievable knowledge.",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(lambda: None)
+    if name in _ROOT_OPTIONS:
+        for command, (_, text) in COMMANDS.items():
+            app.command(command, help=text)(lambda: None)
+        for command in _plugin_commands():
+            app.command(command, help="From another distribution.")(lambda: None)
+        return _invoke(app, [name])
+    if name in COMMANDS:
+        module, _, function = COMMANDS[name][0].partition(":")
+        app.command(name)(getattr(import_module(module), function))
+    else:
+        made = _plugin_commands()[name]()
+        if isinstance(made, typer.Typer):
+            app.add_typer(made, name=name)
+        else:
+            app.command(name)(made)
+    return _invoke(app, [name, *rest])
+
+
+def _invoke(app: Any, arguments: list[str]) -> int:
+    """Run the application without letting it end the process."""
+    try:
+        result = app(args=arguments, prog_name="indx", standalone_mode=False)
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else 1
+    return result if isinstance(result, int) else 0
+
+
+def _interrupted() -> int:
+    sys.stderr.write("indx: interrupted; what was there before is unchanged\n")
+    return 130
+
+
+def _report(error: Exception, *, as_json: bool) -> int:
+    """One line for any failure, and its exit code; the detail of one nobody foresaw goes to the log."""
+    from indx_core.errors import IndxError, InternalError
+
+    if isinstance(error, IndxError):
+        fail(error, as_json=as_json)
+        return error.exit_code
+    show = getattr(error, "show", None)
+    if show is not None:  # a usage error of the command line itself
+        show()
+        return int(getattr(error, "exit_code", 2))
+    if type(error).__name__ == "Abort":  # how the command line's library passes an interrupt on
+        return _interrupted()
+    import logging
+
+    logging.getLogger("indx.cli").debug("unforeseen", exc_info=error)
+    message = f"unexpected {type(error).__name__}: {error}; run again with INDX_DEBUG=1 for the details"
+    if os.environ.get("INDX_DEBUG"):
+        raise error
+    unforeseen: IndxError = InternalError(message)
+    fail(unforeseen, as_json=as_json)
+    return 1

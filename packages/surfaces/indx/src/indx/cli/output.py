@@ -1,0 +1,52 @@
+"""Where things go: JSON to standard output, everything a person reads to standard error, UTF-8 both."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from indx_core.errors import IndxError
+
+__all__ = ["console", "fail", "use_utf8", "write_json", "write_line"]
+
+
+def use_utf8() -> None:
+    """Write UTF-8 whatever the locale; a character that cannot be written never ends a command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def write_json(value: Any) -> None:
+    """Write a contract model, or JSON data, as one line of JSON on standard output."""
+    if hasattr(value, "model_dump_json"):
+        write_line(value.model_dump_json())
+        return
+    import orjson
+
+    write_line(orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode())
+
+
+def write_line(text: str) -> None:
+    """Write a line of results on standard output."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def console() -> Console:
+    """The console for what a person reads: standard error."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def fail(error: IndxError, *, as_json: bool) -> None:
+    """Say what went wrong: a line for a person, the typed envelope for a program that asked for JSON."""
+    line = " ".join(error.message.split())
+    sys.stderr.write(f"indx: {line}\n")
+    if as_json:
+        write_json(error.envelope())

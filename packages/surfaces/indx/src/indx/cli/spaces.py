@@ -1,0 +1,122 @@
+"""`indx inspect` and `indx query`: look into a knowledge space, and ask it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from indx.cli.output import console, write_json, write_line
+
+if TYPE_CHECKING:
+    from indx_core.contracts.space import SearchHit
+    from indx_space import KnowledgeSpace
+
+__all__ = ["inspect", "query"]
+
+SpacePath = Annotated[
+    Path, typer.Argument(metavar="SPACE", help="An .indx archive, or the directory a build wrote it to.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
+
+_SHOWN_ERRORS = 20
+_SNIPPET = 300
+
+
+def inspect(
+    space: SpacePath,
+    json: AsJson = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Check every member of the archive.")] = False,
+) -> None:
+    """Show what a knowledge space holds; with --json, its stats."""
+    from indx_space import KnowledgeSpace, verify_archive
+
+    if verify:
+        verify_archive(space)
+    with KnowledgeSpace.load(space) as loaded:
+        if json:
+            write_json(loaded.stats)
+        else:
+            _describe(loaded, verified=verify)
+
+
+def _describe(space: KnowledgeSpace, *, verified: bool) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    stats = space.stats
+    facts = Table(box=None, show_header=False, pad_edge=False)
+    for name, value in (
+        ("root", space.root),
+        ("built by", space.metadata.get("tool_version", "unknown")),
+        ("built at", space.metadata.get("created_at", "unknown")),
+        ("documents", f"{stats.documents}"),
+        ("chunks", f"{stats.chunks}"),
+        ("relations", f"{stats.relations}"),
+        ("vectors", _vectors(space)),
+        ("types", ", ".join(f"{k} {v}" for k, v in sorted(stats.types.items())) or "none detected"),
+    ):
+        facts.add_row(Text(name, style="bold"), Text(value))
+    out = console()
+    out.print(facts)
+    if verified:
+        out.print("every member is as the manifest says")
+    errors = list(space.metadata.get("errors", ()))
+    if errors:
+        out.print(Text(f"\n{len(errors)} could not be read in full:", style="yellow"))
+    for error in errors[:_SHOWN_ERRORS]:
+        out.print(Text(f"  {error['path']}: {error['code']}: {error['message']}"))
+    if len(errors) > _SHOWN_ERRORS:
+        out.print(f"  and {len(errors) - _SHOWN_ERRORS} more, in metadata.errors of index.json")
+
+
+def _vectors(space: KnowledgeSpace) -> str:
+    stats, embedder = space.stats, space.metadata.get("embedder")
+    return f"{stats.embeddings} of {stats.embed_dim} numbers, {embedder['name']}" if embedder else "none"
+
+
+def query(
+    space: SpacePath,
+    text: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for; any text is literal.")],
+    k: Annotated[int, typer.Option("-k", "--limit", min=1, help="How many hits at most.")] = 5,
+    mode: Annotated[
+        str, typer.Option(help="How to search: hybrid, lexical, semantic, or an installed one.")
+    ] = "hybrid",
+    json: AsJson = False,
+) -> None:
+    """Search a knowledge space. Hits go to standard output, best first."""
+    from indx_space import KnowledgeSpace
+
+    with KnowledgeSpace.load(space) as loaded:
+        hits = loaded.search(text, k=k, mode=mode)
+        if json:
+            write_json({"query": text, "mode": mode, "hits": [_wire(hit) for hit in hits]})
+            return
+        for number, hit in enumerate(hits, 1):
+            _show(number, hit)
+        found = f"{len(hits)} of {loaded.stats.chunks} chunks" if hits else "nothing found"
+        console().print(f"{found}, answered by {mode} search", markup=False)
+
+
+def _wire(hit: SearchHit) -> dict[str, Any]:
+    wire = hit.model_dump(mode="json")
+    page = hit.chunk.metadata.get("page")
+    return wire if page is None else {**wire, "page": page}
+
+
+def _show(number: int, hit: SearchHit) -> None:
+    """One hit: where it is, how it scored, what it says, and what stands beside it."""
+    facts = hit.chunk.metadata
+    place = hit.source.path
+    if facts.get("page") is not None:
+        place += f", page {facts['page']}"
+    if facts.get("section"):
+        place += " > " + " > ".join(facts["section"])
+    write_line(f"{number}. {place}  (score {hit.score:.4f}, {hit.chunk.ordinal_id or hit.chunk.id})")
+    body = " ".join(hit.chunk.text.split())
+    write_line("   " + (body if len(body) <= _SNIPPET else body[:_SNIPPET].rstrip() + " …"))
+    beside = [chunk.ordinal_id or chunk.id for chunk in hit.neighbors]
+    if beside:
+        write_line(f"   beside it: {', '.join(beside)}")
+    write_line("")

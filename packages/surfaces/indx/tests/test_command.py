@@ -1,0 +1,101 @@
+"""The command as a whole: what is a command and what a directory, versions, plugins, and lightness."""
+
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+import typer
+
+from indx.cli import main as cli
+from indx_core.discovery import Candidate, Registry
+
+
+@pytest.fixture
+def plugins(monkeypatch):
+    """Make the given functions commands of other distributions."""
+
+    def install(**functions):
+        found = [
+            Candidate("indx.commands", n, f"x:{n}", "other", "1", lambda f=f: f) for n, f in functions.items()
+        ]
+        monkeypatch.setattr("indx_core.discovery._default", Registry(found))
+
+    return install
+
+
+def test_the_version_is_the_distributions(command):
+    assert command("--version").out == f"indx {version('indx')}\n"
+
+
+def test_help_lists_every_command_and_imports_none(command):
+    answer = command("--help")
+    assert answer.code == 0
+    for name in cli.COMMANDS:
+        assert name in answer.out
+    assert command().out == answer.out
+
+
+def test_help_and_import_load_nothing_heavy():
+    heavy = [
+        "numpy",
+        "pydantic",
+        "pypdfium2",
+        "lxml",
+        "PIL",
+        "selectolax",
+        "httpx",
+        "orjson",
+        "regex",
+        "rensa",
+    ]
+    for statement in ("import indx", "from indx.cli.main import run; run(['--help'])"):
+        script = f"import sys\n{statement}\nprint([m for m in {heavy} if m in sys.modules], file=sys.stderr)"
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        assert done.stderr == "[]\n", statement
+
+
+def test_what_is_no_command_is_a_directory_to_build():
+    assert cli._split(["./docs", "--out", "x"]) == ("build", ["./docs", "--out", "x"])
+    assert cli._split(["--out", "x", "docs"]) == ("build", ["--out", "x", "docs"])
+    assert cli._split(["plan", "a.pdf"]) == ("plan", ["a.pdf"])
+    assert cli._split(["./plan"]) == ("build", ["./plan"])
+
+
+def test_another_distribution_adds_a_command(command, plugins):
+    def hello(name: str) -> None:
+        typer.echo(f"hello {name}")
+
+    group = typer.Typer()
+    group.callback()(lambda: None)
+    group.command("one")(hello)
+    plugins(hello=hello, group=group)
+    assert command("hello", "you").out == "hello you\n"
+    assert command("group", "one", "you").out == "hello you\n"
+    assert "hello" in command("--help").out
+
+
+def test_another_distribution_cannot_take_a_built_in_name(command, plugins):
+    plugins(doctor=lambda: typer.echo("mine"))
+    assert "mine" not in command("doctor").out
+
+
+def test_an_unforeseen_error_is_one_line_without_a_traceback(command, plugins):
+    def boom() -> None:
+        raise RuntimeError("unforeseen\nsecond line")
+
+    plugins(boom=boom)
+    answer = command("boom")
+    assert answer.code == 1
+    assert "Traceback" not in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_an_interrupt_says_so_and_exits_as_interrupted(command, plugins):
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    plugins(stop=stop)
+    answer = command("stop")
+    assert answer.code == 130
+    assert "interrupted" in answer.err

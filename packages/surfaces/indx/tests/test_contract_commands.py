@@ -1,0 +1,173 @@
+"""Every field of a request has an option, and the JSON is Python's own."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from indx import Indx
+from indx_core.contracts import EncodeRequest
+
+
+def masked(value):
+    """JSON without the fields that carry a clock."""
+    if isinstance(value, dict):
+        return {k: masked(v) for k, v in value.items() if k != "latency_ms"}
+    return [masked(v) for v in value] if isinstance(value, list) else value
+
+
+def test_capabilities_are_the_snapshot(command):
+    answer = command("capabilities")
+    assert answer.code == 0
+    assert answer.json == json.loads(Indx().capabilities().model_dump_json())
+    again = command("capabilities", "--snapshot-id", answer.json["snapshot_id"])
+    assert again.json == answer.json
+
+
+def test_plan_and_encode_answer_as_python_does(command, note):
+    fields = {"granularities": ["PAGE", "CHUNK"], "embedding_space_ids": ["default-text"]}
+    planned = command("plan", note, "--granularity", "page,chunk", "--space", "default-text")
+    assert planned.json["plan"] == json.loads(Indx().plan(note, **fields).plan.model_dump_json())
+    encoded = command(
+        "encode", note, "--granularity", "PAGE", "--granularity", "CHUNK", "--space", "default-text"
+    )
+    assert masked(encoded.json) == masked(json.loads(Indx().encode(note, **fields).model_dump_json()))
+    assert encoded.json["blocks"][0]["provenance"]["filename"] == "note.md"
+
+
+def test_a_plan_made_earlier_is_executed(command, note, tmp_path):
+    plan = tmp_path / "plan.json"
+    plan.write_text(json.dumps(command("plan", note, "--granularity", "CHUNK").json["plan"]))
+    encoded = command("encode", note, "--granularity", "CHUNK", "--plan", plan)
+    assert encoded.json["plan"] == json.loads(plan.read_text())
+
+
+def test_every_field_of_an_encode_request_has_an_option(command, note):
+    used = {
+        "request_id": ["--request-id", "r1"],
+        "granularities": ["--granularity", "DOCUMENT,PAGE,CHUNK"],
+        "embedding_space_ids": ["--space", "default-text"],
+        "constraints": [
+            "--data-residency", "--maximum-cost-usd", "1", "--maximum-latency-ms", "100000",
+            "--minimum-quality", "0.1", "--no-fallbacks", "--capability", "text-reader",
+        ],
+        "signature_detection": ["--signature-detection"],
+        "metadata": ["--metadata", "tenant=a", "--metadata", "level=3", "--metadata", 'x={"y": null}'],
+        "classification": [
+            "--classify", "words", "--classify-pages", "words-page", "--classify-chunks", "words-chunk",
+        ],
+        "enrichment": [
+            "--enrich", "extractive", "--enrich-pages", "extractive-page",
+            "--enrich-chunks", "extractive-chunk",
+        ],
+        "chunking": ["--chunkers", "page@1"],
+    }  # fmt: skip
+    answer = command("encode", note, *[o for options in used.values() for o in options])
+    assert answer.code == 0, answer.err
+    assert answer.json["request_id"] == "r1"
+    labels = answer.json["blocks"][0]["metadata"]
+    assert (labels["tenant"], labels["level"], labels["x"]) == ("a", 3, {"y": None})
+    assert "enrichment" in labels
+    cut = [c for c in answer.json["trace"]["components"] if c["role"] == "chunker"]
+    assert [(c["id"], c["version"]) for c in cut] == [("page", 1)]
+    elsewhere = {"source", "plan", "snapshot_id", "router", "extraction"}
+    assert set(used) | elsewhere == set(EncodeRequest.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "exit_code"),
+    [
+        (["--snapshot-id", "sha256:" + "0" * 64], "plan_conflict", 1),
+        (["--router", "r@2"], "store_disabled", 1),
+        (["--extract-pages", "nope"], "unknown_extractor", 2),
+        (["--extract-chunks", "nope", "--granularity", "CHUNK"], "unknown_extractor", 2),
+        (["--granularity", "REGION"], "unsupported_granularity", 2),
+        (["--granularity", "PARAGRAPH"], "validation_error", 2),
+        (["--chunkers", "nope", "--granularity", "CHUNK"], "unknown_chunker", 2),
+        (["--chunkers", "pdf@x"], "usage_error", 2),
+        (["--metadata", "no-equals"], "usage_error", 2),
+        (["--metadata", "lanes=1"], "reserved_metadata_key", 2),
+        (["--router", "r@x"], "usage_error", 2),
+    ],
+)
+def test_a_refusal_is_one_line_and_the_typed_envelope(command, note, options, code, exit_code):
+    answer = command("encode", note, *options)
+    assert answer.code == exit_code
+    assert answer.json["code"] == code
+    assert set(answer.json) >= {"type", "code", "message"}
+    assert answer.err.startswith("indx: ")
+    assert answer.err.count("\n") == 1
+
+
+def test_a_request_file_is_the_whole_request_and_options_win_over_it(command, note, tmp_path):
+    file = tmp_path / "request.json"
+    body = {"source": {"type": "inline", "data": "aGVsbG8=", "filename": "h.txt"}, "request_id": "file"}
+    file.write_text(json.dumps(body))
+    whole = command("encode", "--request", file)
+    assert whole.json["request_id"] == "file"
+    assert whole.json["blocks"][1]["text"] == "hello"
+    other = command("encode", note, "--request", file, "--request-id", "option")
+    assert other.json["request_id"] == "option"
+    assert other.json["blocks"][0]["provenance"]["filename"] == "note.md"
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '"x"'])
+def test_a_request_file_that_is_no_object_is_a_usage_error(command, tmp_path, text):
+    file = tmp_path / "request.json"
+    file.write_text(text)
+    assert command("encode", "--request", file).code == 2
+
+
+def test_a_missing_file_is_a_typed_refusal(command, tmp_path):
+    answer = command("encode", tmp_path / "nope.pdf")
+    assert (answer.code, answer.json["code"]) == (1, "source_unreadable")
+    assert command("encode").code == 2
+
+
+def test_a_wrong_option_is_a_usage_error(command, note):
+    answer = command("encode", note, "--no-such-option")
+    assert answer.code == 2
+    assert "--no-such-option" in answer.err
+
+
+def test_embed_answers_as_python_does(command):
+    answer = command("embed", "data retention", "--space", "default-text", "--request-id", "r1")
+    expected = Indx().embed("data retention", embedding_space_id="default-text", request_id="r1")
+    assert answer.json == json.loads(expected.model_dump_json())
+    assert len(answer.json["vectors"][0]["values"]) == 256
+    assert command("embed", "x", "--space", "nope").json["code"] == "unknown_embedding_space"
+    assert command("embed", "x").json["param"] == "embedding_space_id"
+
+
+def test_bad_deployment_chunkers_keep_the_command_from_starting(command, note, monkeypatch):
+    monkeypatch.setenv("INDX_CHUNKERS", "pdf@99")
+    answer = command("encode", note)
+    assert answer.code == 3
+    assert "INDX_CHUNKERS" in answer.err
+
+
+def run(arguments, **more):
+    return subprocess.run([sys.executable, "-m", "indx", *arguments], capture_output=True, **more)
+
+
+def test_output_is_utf8_whatever_the_locale_says(tmp_path):
+    file = tmp_path / "名前.txt"
+    file.write_text("名前 \u2009 値", "utf-8")
+    done = run(
+        ["encode", str(file)],
+        env={"PATH": "", "PYTHONIOENCODING": "gbk", "LC_ALL": "C", "HOME": str(tmp_path)},
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.decode("utf-8"))["blocks"][1]["text"] == "名前 \u2009 値"
+
+
+def test_standard_input_is_read_for_a_dash(tmp_path):
+    done = run(["encode", "-"], input=b"hello from a pipe")
+    assert json.loads(done.stdout)["blocks"][1]["text"] == "hello from a pipe"
+
+
+def test_a_reader_that_goes_away_causes_no_traceback(note):
+    command = f"{sys.executable} -m indx capabilities | head -c 1"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True)
+    assert b"Traceback" not in done.stderr

@@ -1,0 +1,60 @@
+"""doctor lists every provider with its state, its reason and what would fix it."""
+
+import pytest
+
+from indx_core.discovery import Candidate, Registry
+from indx_core.ports import ChunkerDeclaration, Unavailability
+
+
+class Part:
+    port_version = 1
+
+    def __init__(self, id_, lack=None):
+        self.declaration = ChunkerDeclaration(id_, 1, True, (), "x")
+        self.lack = lack
+
+    def availability(self):
+        return self.lack
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    def install(**made):
+        def load(item):
+            if isinstance(item, Exception):
+                raise item
+            return lambda: item
+
+        found = [
+            Candidate("indx.chunkers", name, "x:x", f"dist-{name}", "1.0", lambda item=item: load(item))
+            for name, item in made.items()
+        ]
+        monkeypatch.setattr("indx_core.discovery._default", Registry(found))
+
+    return install
+
+
+def test_every_provider_has_its_state_reason_and_fix(command, installed):
+    installed(
+        a=Part("a"), b=Part("b", Unavailability("no model", "pip install b[x]")), c=ImportError("no libfoo")
+    )
+    answer = command("doctor", "--json")
+    assert answer.code == 1
+    a, b, c = answer.json["providers"]
+    assert (a["state"], a["identities"], "reason" in a) == ("available", ["a@1"], False)
+    assert (b["state"], b["reason"], b["fix"]) == ("unavailable", "no model", "pip install b[x]")
+    assert c["state"] == "broken"
+    assert "no libfoo" in c["reason"]
+    text = command("doctor").err
+    for shown in ("dist-b", "no model", "pip install b[x]", "no libfoo"):
+        assert shown in text
+
+
+def test_a_sound_installation_exits_with_zero(command, installed):
+    installed(a=Part("a"), b=Part("b", Unavailability("no model", "set X")))
+    assert command("doctor").code == 0
+
+
+def test_an_empty_installation_says_what_to_install(command, installed):
+    installed()
+    assert "indx[standard]" in command("doctor").err
