@@ -68,6 +68,9 @@ class CellGrid(Sequence[Cell]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
+    def __repr__(self) -> str:
+        return f"CellGrid({len(self)} cells)"
+
     __hash__ = None  # type: ignore[assignment]
 
     def _cell(self, number: int, row: int, column: int) -> Cell:
