@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 _ROOT_OPTIONS = ("--help", "-h", "--version")
+_INTERRUPTED = 130
 _JSON_COMMANDS = ("capabilities", "plan", "encode", "embed")
 
 
@@ -123,12 +124,14 @@ def _invoke(app: Any, arguments: list[str]) -> int:
         result = app(args=arguments, prog_name="indx", standalone_mode=False)
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else 1
+    if result == _INTERRUPTED:  # how the command line's library passes an interrupt on
+        return _interrupted()
     return result if isinstance(result, int) else 0
 
 
 def _interrupted() -> int:
     sys.stderr.write("indx: interrupted; what was there before is unchanged\n")
-    return 130
+    return _INTERRUPTED
 
 
 def _report(error: Exception, *, as_json: bool) -> int:
@@ -142,8 +145,6 @@ def _report(error: Exception, *, as_json: bool) -> int:
     if show is not None:  # a usage error of the command line itself
         show()
         return int(getattr(error, "exit_code", 2))
-    if type(error).__name__ == "Abort":  # how the command line's library passes an interrupt on
-        return _interrupted()
     import logging
 
     logging.getLogger("indx.cli").debug("unforeseen", exc_info=error)
