@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import inspect
 import operator
 import pickle
 import re
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
 from indx_core.ports import PORT_VERSION, Unavailability
-from indx_testkit.lazy import assert_light_factory, assert_light_import
+from indx_testkit.checks import plain
+from indx_testkit.lazy import assert_light_factory, assert_light_import, run_python
 
 __all__ = ["ProviderKit", "for_all"]
 
@@ -42,16 +44,29 @@ def for_all(strategy: SearchStrategy[T], check: Callable[[T], object], *, exampl
     run()
 
 
+_ELSEWHERE: Final = """
+from __future__ import annotations
+import dataclasses, hashlib, importlib, operator, pickle, sys
+{plain}
+method, arguments, named = pickle.load(sys.stdin.buffer)
+provider = operator.attrgetter({name!r})(importlib.import_module({module!r}))()
+made = plain(getattr(provider, method)(*arguments, **named))
+print("digest", hashlib.sha256(repr(made).encode("utf-8", "surrogatepass")).hexdigest())
+"""
+
+
 class ProviderKit:
     """The rules of every port. Subclass the kit of your port, not this.
 
     Attributes:
         factory: The zero-argument factory that the entry point names, as a `staticmethod`.
         module: The provider's module, where the factory is not defined in it.
+        at: `module:name` of the factory, where other processes cannot import `factory` by its own name.
     """
 
     factory: ClassVar[Any]
     module: ClassVar[str | None] = None
+    at: ClassVar[str | None] = None
     declaration_type: ClassVar[type]
     has_availability: ClassVar[bool] = False
 
@@ -74,12 +89,30 @@ class ProviderKit:
 
     def importable_factory(self) -> tuple[str, str] | None:
         """Module and name under which a fresh interpreter finds the factory; None when it cannot."""
+        if self.at is not None:
+            module, _, name = self.at.partition(":")
+            return module, name
         name = getattr(self.factory, "__qualname__", "")
         try:
             found = operator.attrgetter(name)(importlib.import_module(self.factory.__module__))
         except (ImportError, AttributeError, ValueError):
             return None
         return (self.factory.__module__, name) if found is self.factory else None
+
+    def assert_alike_elsewhere(self, method: str, *arguments: Any, **named: Any) -> None:
+        """Call `method` in processes with different hash seeds and fail when they answer differently.
+
+        Does nothing where no other process can import the factory.
+        """
+        found = self.importable_factory()
+        if found is None:
+            return
+        code = _ELSEWHERE.format(plain=inspect.getsource(plain), module=found[0], name=found[1])
+        call = pickle.dumps((method, arguments, named))
+        answers = {
+            run_python(code, stdin=call, PYTHONHASHSEED=seed).splitlines()[-1] for seed in ("0", "4242")
+        }
+        assert len(answers) == 1, f"{method}() answers otherwise in a process with another hash seed"
 
     def test_it_states_the_version_of_the_ports(self) -> None:
         """A provider says which ports it was written for."""

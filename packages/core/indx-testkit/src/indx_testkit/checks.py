@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import re
@@ -19,6 +20,7 @@ __all__ = [
     "assert_scores",
     "fingerprint",
     "in_unit",
+    "plain",
     "tolerate_typed",
 ]
 
@@ -77,13 +79,24 @@ def assert_json(value: Any, what: str) -> None:
         back = json.loads(json.dumps(value, allow_nan=False, ensure_ascii=False).encode("utf-8"))
     except (TypeError, ValueError) as error:
         raise AssertionError(f"{what} is not JSON: {error}") from None
-    assert back == _plain(value), f"{what} changes on its way through JSON: {value!r}"
+    assert back == _lists(value), f"{what} changes on its way through JSON: {value!r}"
 
 
-def _plain(value: Any) -> Any:
+def _lists(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+        return {key: _lists(one) for key, one in value.items()}
+    return [_lists(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def plain(value: Any) -> Any:
+    """`value` as nested lists: two values say the same when these are equal, whatever classes hold them."""
+    if dataclasses.is_dataclass(value):
+        return [type(value).__name__, *(plain(getattr(value, f.name)) for f in dataclasses.fields(value))]
+    if hasattr(value, "items"):
+        return [[plain(key), plain(one)] for key, one in value.items()]
+    if hasattr(value, "__iter__") and not isinstance(value, str | bytes):
+        return [plain(one) for one in value]
+    return value
 
 
 def fingerprint(reading: PageReading) -> tuple[Any, ...]:

@@ -40,7 +40,6 @@ class EmbedderKit(ProviderKit):
     Attributes:
         texts: Texts that must be embedded.
         examples: How many generated batches to try; lower it for a model that is slow.
-        at: `module:name` of the factory, where `factory` itself cannot be imported by name.
     """
 
     declaration_type = EmbedderDeclaration
@@ -52,7 +51,6 @@ class EmbedderKit(ProviderKit):
         "東京の天気",
     )
     examples: ClassVar[int] = 25
-    at: ClassVar[str | None] = None
 
     def inputs(self) -> list[EmbeddingInput]:
         """What must be embedded: the texts, and pictures where the embedder takes them."""
@@ -166,9 +164,9 @@ class EmbedderKit(ProviderKit):
         if "text" not in embedder.declaration.modalities:
             return
         here = hashlib.sha256(self.embed(embedder, texts, role).values.tobytes()).hexdigest()
-        module, _, name = (self.at or ":".join(self.importable_factory() or ("", ""))).partition(":")
-        assert module, "the factory cannot be imported by name; set at = 'module:name'"
-        code = _OTHER_PROCESS.format(module=module, name=name, texts=json.dumps(texts), role=role)
+        found = self.importable_factory()
+        assert found, "no other process can import the factory; set at = 'module:name'"
+        code = _OTHER_PROCESS.format(module=found[0], name=found[1], texts=json.dumps(texts), role=role)
         for seed in ("0", "4242"):
             printed = run_python(code, PYTHONHASHSEED=seed).splitlines()
             assert f"digest {here}" in printed, f"another process with hash seed {seed} embeds otherwise"

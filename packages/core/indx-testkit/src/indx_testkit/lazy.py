@@ -78,11 +78,12 @@ print("imported", *sorted(set(sys.modules) - before))
 """
 
 
-def run_python(code: str, **environment: str) -> str:
+def run_python(code: str, *, stdin: bytes = b"", **environment: str) -> str:
     """What `code` prints in a fresh interpreter that sees the same packages as this one.
 
     Args:
         code: The program.
+        stdin: What it reads.
         **environment: Variables to set for it, beside those of this process.
 
     Raises:
@@ -92,14 +93,13 @@ def run_python(code: str, **environment: str) -> str:
     result = subprocess.run(  # noqa: S603  the program is the kit's own
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", **environment},
-        stdin=subprocess.DEVNULL,
+        input=stdin,
         capture_output=True,
-        text=True,
-        encoding="utf-8",
         check=False,
     )
-    assert result.returncode == 0, f"a fresh interpreter failed:\n{result.stderr}"
-    return result.stdout
+    written = result.stderr.decode("utf-8", "replace")
+    assert result.returncode == 0, f"a fresh interpreter failed:\n{written}"
+    return result.stdout.decode("utf-8", "replace")
 
 
 @cache
