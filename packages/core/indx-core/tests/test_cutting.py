@@ -1,11 +1,14 @@
 """Cutting text: limits, boundaries from strong to weak, graphemes, blocks kept whole, exact offsets."""
 
+from array import array
+
 import pytest
 import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indx_core.cutting import split, trim
+from indx_core.cutting import place, split, trim
+from indx_core.ports import PageReading, line_columns
 
 SIGNS = "ab .,\n-\u3000。か\u3099漢👨\u200d👩🇯🇵é\u0301한नि्"
 TEXTS = st.one_of(
@@ -143,3 +146,54 @@ def test_a_measure_may_count_anything():
 def test_a_limit_below_one_is_refused():
     with pytest.raises(ValueError, match="limit 0 is below 1"):
         split("text", 0, 4, limit=0)
+
+
+def page(text, boxes=None, hidden=()):
+    starts, ends = line_columns(text)
+    columns = None if boxes is None else array("d", [value for box in boxes for value in box])
+    return PageReading(1, text, starts, ends, columns, hidden=hidden)
+
+
+LINES = page(
+    "one\ntwo\n\nthree",
+    [(0.1, 0.1, 0.5, 0.2), (0.0, 0.3, 0.4, 0.4), (0.9, 0.9, 1.0, 1.0), (0.2, 0.5, 0.9, 0.6)],
+)
+
+
+@pytest.mark.parametrize(
+    ("spans", "expected"),
+    [
+        ([(0, 3)], (0.1, 0.1, 0.5, 0.2)),
+        ([(1, 5)], (0.0, 0.1, 0.5, 0.4)),
+        ([(4, 14)], (0.0, 0.3, 0.9, 0.6)),
+        ([(0, 3), (9, 10)], (0.1, 0.1, 0.9, 0.6)),
+    ],
+)
+def test_a_box_is_around_the_lines_that_are_touched(spans, expected):
+    assert place(LINES, spans) == (expected, None)
+
+
+def test_a_line_of_unknown_place_leaves_the_whole_unresolved():
+    known, unknown = (0.1, 0.1, 0.2, 0.2), (float("nan"),) * 4
+    read = page("one\ntwo", [known, unknown])
+    assert place(read, [(0, 3)]) == (known, None)
+    assert place(read, [(0, 7)]) == (None, "unresolved")
+
+
+def test_a_page_without_positions_gives_no_box():
+    assert place(page("one"), [(0, 3)]) == (None, "no_geometry")
+
+
+@pytest.mark.parametrize(
+    ("hidden", "spans", "reason"),
+    [
+        ([(0, 3)], [(0, 4)], "hidden"),
+        ([(0, 3), (4, 7)], [(0, 7)], "hidden"),
+        ([(0, 3)], [(0, 7)], "no_geometry"),
+        ([(0, 3), (5, 7)], [(4, 7)], "no_geometry"),
+        ([(4, 7)], [(0, 3)], "no_geometry"),
+        ([(0, 7)], [(0, 3), (4, 7)], "hidden"),
+    ],
+)
+def test_only_what_is_hidden_whole_is_called_hidden(hidden, spans, reason):
+    assert place(page("one\ntwo", hidden=hidden), spans) == (None, reason)

@@ -8,13 +8,18 @@ takes the strongest one in the second half of what fits. The work is linear in t
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from typing import Final
+from math import isnan
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
 
 from indx_core.text import grapheme_floor
 
-__all__ = ["split", "trim"]
+if TYPE_CHECKING:
+    from indx_core.ports import Box, BoxReason, PageReading, Span
+
+__all__ = ["place", "split", "trim"]
 
 _ITEM: Final = re.compile(r"\n(?=[ \t]*(?:[-*+•・]|\d{1,9}[.)])[ \t])")
 _SENTENCE: Final = re.compile(r"[.!?…][)\]\"'”’»]*\s+|[。！？｡．।۔؟][」』）】〕》〉”’)\"']*\s*")
@@ -29,8 +34,8 @@ def split(
     *,
     limit: int,
     measure: Callable[[str], int] = len,
-    keep: Sequence[tuple[int, int]] = (),
-) -> list[tuple[int, int]]:
+    keep: Sequence[Span] = (),
+) -> list[Span]:
     """Cut `text[start:end]` into pieces of which none measures more than `limit`.
 
     Args:
@@ -51,7 +56,7 @@ def split(
     """
     if limit < 1:
         raise ValueError(f"limit {limit!r} is below 1; nothing fits")
-    pieces: list[tuple[int, int]] = []
+    pieces: list[Span] = []
     position, guess = start, limit
     while position < end:
         stop = _reach(text, position, end, limit, measure, guess)
@@ -65,7 +70,7 @@ def split(
     return pieces
 
 
-def trim(text: str, start: int, end: int) -> tuple[int, int] | None:
+def trim(text: str, start: int, end: int) -> Span | None:
     """`[start, end)` without white space around it; None when nothing else is there.
 
     The indentation of a first line that is whole stays: it is part of a list, or of code.
@@ -80,6 +85,43 @@ def trim(text: str, start: int, end: int) -> tuple[int, int] | None:
         start += line if line or start == 0 or text[start - 1] == "\n" else blank
         return start, end - len(piece) + len(body)
     return start, end - len(piece) + len(body)
+
+
+def place(page: PageReading, spans: Sequence[Span]) -> tuple[Box | None, BoxReason | None]:
+    """The box around the lines that `spans` touch, or why there is none.
+
+    `hidden` when the document hides all of it, `unresolved` when the place of a line is not known.
+    """
+    text = page.text
+    if page.hidden and all(_is_hidden(text, start, end, page.hidden) for start, end in spans):
+        return None, "hidden"
+    if page.boxes is None:
+        return None, "no_geometry"
+    x0 = y0 = 1.0
+    x1 = y1 = 0.0
+    found = False
+    for start, end in spans:
+        line = bisect_right(page.line_ends, start)
+        while line < len(page.line_starts) and page.line_starts[line] < end:
+            own = text[max(start, page.line_starts[line]) : min(end, page.line_ends[line])]
+            if own.strip():
+                left, top, right, bottom = page.boxes[4 * line : 4 * line + 4]
+                if isnan(left + top + right + bottom):
+                    return None, "unresolved"
+                x0, y0, x1, y1 = min(x0, left), min(y0, top), max(x1, right), max(y1, bottom)
+                found = True
+            line += 1
+    return ((x0, y0, x1, y1), None) if found else (None, "unresolved")
+
+
+def _is_hidden(text: str, start: int, end: int, hidden: Sequence[Span]) -> bool:
+    """Whether the `hidden` stretches hold all of `text[start:end]` but white space."""
+    for number in range(bisect_right(hidden, start, key=itemgetter(1)), len(hidden)):
+        first, last = hidden[number]
+        if first >= end or text[start:first].strip():
+            break
+        start = last
+    return not text[start:end].strip()
 
 
 def _reach(text: str, position: int, end: int, limit: int, measure: Callable[[str], int], guess: int) -> int:
@@ -127,7 +169,7 @@ def _spare(
     position: int,
     cut: int,
     stop: int,
-    keep: Sequence[tuple[int, int]],
+    keep: Sequence[Span],
     limit: int,
     measure: Callable[[str], int],
 ) -> int:
