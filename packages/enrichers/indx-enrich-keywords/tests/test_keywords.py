@@ -120,6 +120,10 @@ def test_words_with_hyphens_underscores_and_apostrophes_stay_whole() -> None:
     }
 
 
+def test_a_possessive_s_is_no_part_of_a_word() -> None:
+    assert tags("The river's delta. The river’s mouth, the river.") == ["river"]
+
+
 def test_japanese_compounds_are_terms() -> None:
     text = "個人データの管理と契約期間。契約期間の後、個人データは消える。バックアップ、バックアップ。"
     assert set(tags(text)) == {"個人データ", "契約期間", "バックアップ"}

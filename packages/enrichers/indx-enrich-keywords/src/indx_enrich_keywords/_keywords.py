@@ -39,8 +39,10 @@ DOMINANT: Final = 0.6  # the share of a word's places that makes a phrase stand 
 _RUN: Final = "\u3005\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff"
 _LETTER: Final = "[^\\W_\u3005-\u3007\u3040-\u30ff\u3400-\u9fff]"
 _GAP: Final = "[^\\w\\s`*_'’\"-]|\n"
-_TOKEN: Final = re.compile(f"[{_RUN}]{{2,12}}|(?!\\d){_LETTER}+(?:[-'’_]{_LETTER}+)*|[\u3041-\u309f]+|{_GAP}")
-_ASCII_TOKEN: Final = re.compile(f"[a-z][a-z0-9]*(?:[-'_][a-z0-9]+)*|{_GAP}")
+_TOKEN: Final = re.compile(
+    f"[{_RUN}]{{2,12}}|(?!\\d){_LETTER}+(?:(?:[-_]|['’](?!s\\b)){_LETTER}+)*|[\u3041-\u309f]+|{_GAP}"
+)
+_ASCII_TOKEN: Final = re.compile(f"[a-z][a-z0-9]*(?:(?:[-_]|'(?!s\\b))[a-z0-9]+)*|{_GAP}")
 
 _FRONT_MATTER: Final = re.compile(r"\A\n---[ \t]*\n.*?\n---[ \t]*(?=\n|\Z)", re.DOTALL)
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
