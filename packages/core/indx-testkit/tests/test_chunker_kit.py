@@ -14,6 +14,10 @@ TEXT = "one two\nthree e\u0301 four"
 DECLARATION = ChunkerDeclaration("lines", 1, True, (), "a line")
 
 
+def nowhere(self):
+    """No other process asks these providers: test_other_processes.py has its own."""
+
+
 class LineChunker:
     port_version = 1
     declaration = DECLARATION
@@ -32,6 +36,7 @@ class LineChunker:
 
 class LineChunkerKit(ChunkerKit):
     factory = staticmethod(LineChunker)
+    importable_factory = nowhere
     module = "indx_core.ports"
     samples = (document(TEXT, "second page"),)
 

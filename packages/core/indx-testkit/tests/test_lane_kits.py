@@ -20,6 +20,10 @@ from indx_testkit import ClassifierKit, EnricherKit, ExtractorKit, LanguageDetec
 counter = itertools.count()
 
 
+def nowhere(self):
+    """No other process asks these providers: test_other_processes.py has its own."""
+
+
 class Lane:
     port_version = 1
     declaration = LaneDeclaration("lane", "document")
@@ -60,24 +64,28 @@ class Summer(Lane):
 
 class DetectorKit(LanguageDetectorKit):
     factory = staticmethod(Detector)
+    importable_factory = nowhere
     module = "indx_core.ports"
     texts = ("the first", "second", "the third")
 
 
 class SorterKit(ClassifierKit):
     factory = staticmethod(Sorter)
+    importable_factory = nowhere
     module = "indx_core.ports"
     texts = ("a report", "a letter")
 
 
 class FinderKit(ExtractorKit):
     factory = staticmethod(Finder)
+    importable_factory = nowhere
     module = "indx_core.ports"
     texts = ("1 and 22", "none", "333")
 
 
 class SummerKit(EnricherKit):
     factory = staticmethod(Summer)
+    importable_factory = nowhere
     module = "indx_core.ports"
     texts = ("first words", "other words")
 

@@ -8,8 +8,7 @@ from indx_testkit import CapabilityKit, ChunkerKit, ClassifierKit, DocumentSampl
 from indx_testkit.samples import document, reading
 
 SOURCE = """
-from indx_core.ports import Answers, ChunkDraft, Scored
-from indx_testkit.samples import reading
+from indx_core.ports import Answers, ChunkDraft, PageReading, Scored
 
 NAMES = ["a", "b", "c", "d", "e", "f", "g", "h"]
 
@@ -26,7 +25,7 @@ class Steady:
 
     def read(self, session, pages, *, deadline):
         for page in pages:
-            yield reading(session.source.read().decode(), page=page, metadata={"n": list(self.names(NAMES))})
+            yield PageReading(page, metadata={"n": list(self.names(NAMES))})
 
 class Salted(Steady):
     names = staticmethod(set)

@@ -31,6 +31,10 @@ SAMPLE = DocumentSample(
 )
 
 
+def nowhere(self):
+    """No other process asks these providers: test_other_processes.py has its own."""
+
+
 class SheetSession:
     def __init__(self, source):
         self.source = source
@@ -224,6 +228,7 @@ class SheetReader:
 
 class SheetReaderKit(CapabilityKit):
     factory = staticmethod(SheetReader)
+    importable_factory = nowhere
     observer = staticmethod(SheetObserver)
     module = "indx_core.ports"
     documents = (SAMPLE,)
@@ -353,6 +358,7 @@ class SheetParser(SheetReader):
 
 class SheetParserKit(ParserKit):
     factory = staticmethod(SheetParser)
+    importable_factory = nowhere
     observer = staticmethod(SheetObserver)
     module = "indx_core.ports"
     documents = (SAMPLE,)
