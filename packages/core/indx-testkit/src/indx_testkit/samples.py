@@ -195,47 +195,40 @@ def reading(
         reason: Why the page is unread.
     """
     starts, ends = line_columns(text)
-    columns: array[float] | None = None
-    if boxes is not None:
-        if len(boxes) != len(starts):
-            raise ValueError(f"{len(boxes)} boxes for {len(starts)} lines; give one a line")
-        columns = array("d", [value for box in boxes for value in (box or (float("nan"),) * 4)])
     return PageReading(
         page=page,
         text=text,
         line_starts=starts,
         line_ends=ends,
-        boxes=columns,
+        boxes=None if boxes is None else _columns(boxes, len(starts)),
         tables=tuple(tables),
-        links=tuple(
-            Link(*span, target)
-            for span, (_, target) in zip(_find(text, [one for one, _ in links]), links, strict=True)
-        ),
-        headings=tuple(
-            Heading(*span, level)
-            for span, (_, level) in zip(_find(text, [one for one, _ in headings]), headings, strict=True)
-        ),
-        roles=tuple(
-            RoleSpan(*span, role)
-            for span, (_, role) in zip(_find(text, [one for one, _ in roles]), roles, strict=True)
-        ),
-        hidden=tuple(_find(text, hidden)),
+        links=tuple(Link(*span, target) for span, target in _marks(text, links)),
+        headings=tuple(Heading(*span, level) for span, level in _marks(text, headings)),
+        roles=tuple(RoleSpan(*span, role) for span, role in _marks(text, roles)),
+        hidden=tuple(span for span, _ in _marks(text, [(part, None) for part in hidden])),
         metadata=metadata,
         confidence=confidence,
         reason=reason,
     )
 
 
-def _find(text: str, parts: Sequence[str]) -> list[Span]:
-    spans: list[Span] = []
+def _columns(boxes: Sequence[BoxLike], lines: int) -> array[float]:
+    if len(boxes) != lines:
+        raise ValueError(f"{len(boxes)} boxes for {lines} lines; give one a line")
+    return array("d", [value for box in boxes for value in (box or (float("nan"),) * 4)])
+
+
+def _marks(text: str, parts: Sequence[tuple[str, Any]]) -> list[tuple[Span, Any]]:
+    """Where each part stands, from left to right, with what was said of it."""
+    found: list[tuple[Span, Any]] = []
     position = 0
-    for part in parts:
+    for part, value in parts:
         start = text.find(part, position)
         if start < 0:
             raise ValueError(f"{part!r} does not stand in the text after offset {position}")
         position = start + len(part)
-        spans.append((start, position))
-    return spans
+        found.append(((start, position), value))
+    return found
 
 
 def document(
