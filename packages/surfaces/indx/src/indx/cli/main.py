@@ -145,12 +145,11 @@ def _report(error: Exception, *, as_json: bool) -> int:
     if show is not None:  # a usage error of the command line itself
         show()
         return int(getattr(error, "exit_code", 2))
-    import logging
+    from indx.settings import DEBUG
 
-    logging.getLogger("indx.cli").debug("unforeseen", exc_info=error)
-    message = f"unexpected {type(error).__name__}: {error}; run again with INDX_DEBUG=1 for the details"
-    if os.environ.get("INDX_DEBUG"):
+    if DEBUG.get():
         raise error
+    message = f"unexpected {type(error).__name__}: {error}; run again with {DEBUG.name}=1 for the details"
     unforeseen: IndxError = InternalError(message)
     fail(unforeseen, as_json=as_json)
     return 1
