@@ -1,0 +1,110 @@
+"""What one build holds beside its context: the input, the configuration, the parts, and the account."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from indx_core.canonical import clean_text
+from indx_core.contracts.space import StageErrorRecord
+from indx_core.errors import IndxError
+from indx_space.cache import BuildCache
+from indx_space.pipeline.report import BuildReport
+from indx_space.walking.names import Taken
+
+if TYPE_CHECKING:
+    from indx_core.hooks import Hooks
+    from indx_runtime import Engine
+    from indx_space.config import Config
+    from indx_space.context import SpaceContext
+    from indx_space.output import OutputTransaction
+    from indx_space.walking import Entry, Tree
+
+__all__ = ["Build", "Stage", "describe"]
+
+
+class Stage(Protocol):
+    """A step of the pipeline: it fills the context it is given and returns that very object."""
+
+    def run(self, ctx: SpaceContext) -> SpaceContext:
+        """Do the work."""
+        ...
+
+
+@dataclass(slots=True)
+class Build:
+    """One run of a pipeline, shared by its stages.
+
+    Attributes:
+        root: The folder or ZIP.
+        out: The output directory, if there is one.
+        config: The configuration that holds, its parts installed.
+        engine: Reads and cuts documents.
+        cache: Answers of earlier builds.
+        hooks: Who watches.
+        jobs: How many worker processes; None is the installation's own number.
+        tree: The input, open.
+        clock: Seconds.
+        made_by: What `tool_version` says; None is the default.
+        taken: Paths given out so far.
+        entries: Files that the walk took, by document ID.
+        enriched: Documents that a lane was asked about, by path.
+        transaction: The output, locked, while it is being written.
+        report: The account.
+    """
+
+    root: Path
+    out: Path | None
+    config: Config
+    engine: Engine
+    cache: BuildCache
+    hooks: Hooks
+    jobs: int | None
+    tree: Tree
+    clock: Callable[[], float]
+    made_by: str | None = None
+    taken: Taken = field(default_factory=Taken)
+    entries: dict[str, Entry] = field(default_factory=dict)
+    enriched: set[str] = field(default_factory=set)
+    transaction: OutputTransaction | None = None
+    report: BuildReport = field(default_factory=BuildReport)
+
+    def begin(self) -> None:
+        """Forget an earlier run."""
+        self.taken, self.entries, self.enriched = Taken(), {}, set()
+        self.report = BuildReport()
+
+    def close_cache(self) -> None:
+        """Close the cache, and let the output go."""
+        self.cache.close()
+        self.transaction = None
+
+    def progress(self, stage: str, done: int, total: int | None, item: str | None = None) -> None:
+        """Tell who watches how far a stage is."""
+        self.hooks.notify("indx_stage_progress", stage=stage, done=done, total=total, item=item)
+
+    def error(self, ctx: SpaceContext, stage: str, path: str, code: str, message: str) -> None:
+        """Record one thing that could not be processed."""
+        ctx.errors.append(
+            StageErrorRecord(stage=stage, path=clean_text(path), code=code, message=clean_text(message))
+        )
+
+    def settle(self, ctx: SpaceContext) -> None:
+        """Bring the metadata of the space and the account up to what was done so far."""
+        report, metadata = self.report, ctx.space.metadata
+        report.errors, report.enriched = list(ctx.errors), len(self.enriched)
+        metadata["config"] = self.config.content()
+        metadata["errors"] = [error.model_dump() for error in ctx.errors]
+        metadata["skipped"] = dict(sorted(report.skipped.items()))
+
+
+def describe(error: Exception) -> tuple[str, str]:
+    """Code and message of what stopped one document."""
+    if isinstance(error, IndxError):
+        return error.code, error.message
+    if isinstance(error, FileNotFoundError):
+        return "vanished", "the file was there when the input was listed and is gone now"
+    lines = str(error).strip().splitlines() or ["no details"]
+    return "internal_error", f"{type(error).__name__}: {lines[0][:200]}"

@@ -1,0 +1,188 @@
+"""`DirectoryPipeline`: from a folder or a ZIP to a knowledge space, stage by stage."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from indx_core.canonical import clean_text
+from indx_core.errors import BuildError, UsageError
+from indx_core.hooks import Hooks
+from indx_runtime import Engine
+from indx_runtime.settings import cache_dir
+from indx_space.cache import BuildCache
+from indx_space.config import Config, resolve
+from indx_space.context import SpaceContext
+from indx_space.knowledge import KnowledgeSpace
+from indx_space.output import OutputTransaction
+from indx_space.pipeline.build import Build, Stage
+from indx_space.pipeline.chunk import Chunk
+from indx_space.pipeline.components import installed
+from indx_space.pipeline.embed import Embed
+from indx_space.pipeline.enrich import Enrich
+from indx_space.pipeline.pack import Pack
+from indx_space.pipeline.parse import Parse
+from indx_space.pipeline.report import BuildReport
+from indx_space.pipeline.walk import Walk
+from indx_space.relating import Relate
+from indx_space.settings import CACHE_BYTES
+from indx_space.walking import open_tree
+from indx_space.walking.walker import Walker
+
+__all__ = ["STAGES", "DirectoryPipeline"]
+
+STAGES: Final[tuple[Callable[[Build], Stage], ...]] = (Walk, Parse, Chunk, Relate, Enrich, Embed, Pack)
+"""The stages of a build, in order."""
+
+_TOLERATED: Final = frozenset({"unsupported_media_type"})
+
+
+class DirectoryPipeline:
+    """Builds a knowledge space from a directory or a ZIP.
+
+    `stages` is a plain list of the stages to come: take some off its end to stop early, or put an object
+    with `run(ctx) -> ctx` among them.
+
+    Args:
+        root: The folder or ZIP.
+        out: The output directory; without one the space is only returned.
+        config: The configuration; by default that of `indx.toml` in the folder over the defaults.
+        engine: Reads documents; a new one by default.
+        stages: The stages to run, in place of the built-in ones.
+        jobs: How many worker processes; INDX_WORKERS or the number of cores by default.
+        cache: The folder of the cache; True is the installation's own, False or None is none.
+        hooks: Who watches; the installed ones by default.
+        strict: Whether an item that cannot be processed ends the build after its stage.
+        seed: Governs sampling.
+        clock: Seconds, for the account.
+        made_by: What `metadata.tool_version` says.
+
+    Raises:
+        UsageError: `input_missing`, `output_inside_input`, `input_inside_output`.
+        ConfigurationError: The configuration is wrong, names something that is not installed, or nothing is
+            installed that reads.
+    """
+
+    def __init__(
+        self,
+        root: str | Path,
+        out: str | Path | None = None,
+        *,
+        config: Config | None = None,
+        engine: Engine | None = None,
+        stages: Iterable[Stage] | None = None,
+        jobs: int | None = None,
+        cache: str | Path | bool | None = True,
+        hooks: Hooks | None = None,
+        strict: bool = False,
+        seed: int = 0,
+        clock: Callable[[], float] = time.perf_counter,
+        made_by: str | None = None,
+    ) -> None:
+        """Check everything that can be checked before any work."""
+        self.root = Path(os.path.abspath(root))  # noqa: PTH100  (links in the path stay as they are named)
+        self.out = None if out is None else Path(os.path.abspath(out))  # noqa: PTH100
+        self._tree = open_tree(self.root)
+        if config is None:
+            config = resolve(folder=self.root if self.root.is_dir() else None)
+        if self.out is not None:
+            _check_output(self.root, self.out, Walker(self._tree, config.walk))
+        self.engine = Engine() if engine is None else engine
+        self.config = installed(config, self.engine.registry)
+        self.strict, self.seed = strict, seed
+        self._cache = cache_dir() / "spaces" if cache is True else Path(cache) if cache else None
+        self._build = Build(
+            root=self.root,
+            out=self.out,
+            config=self.config,
+            engine=self.engine,
+            cache=BuildCache(None),
+            hooks=Hooks.of(self.engine.registry) if hooks is None else hooks,
+            jobs=jobs,
+            tree=self._tree,
+            clock=clock,
+            made_by=made_by,
+        )
+        self.stages: list[Stage] = [make(self._build) for make in STAGES] if stages is None else list(stages)
+
+    @property
+    def report(self) -> BuildReport:
+        """The account of the latest run."""
+        return self._build.report
+
+    def run(self) -> KnowledgeSpace:
+        """Run the stages.
+
+        Returns:
+            The space, as the stages filled it.
+
+        Raises:
+            UsageError: `input_empty`: there is nothing to read.
+            BuildError: `strict_failure`, or the output cannot be written.
+            ArchiveError: Something that is no space of this release stands where the archive goes.
+        """
+        build = self._build
+        build.begin()
+        space = KnowledgeSpace(root=clean_text(str(self.root)))
+        ctx = SpaceContext(root=str(self.root), seed=self.seed, space=space)
+        with ExitStack() as held:
+            if self.out is not None and any(isinstance(stage, Pack) for stage in self.stages):
+                transaction = OutputTransaction(self.out, self.config.output.name)
+                build.transaction = held.enter_context(transaction)
+            build.cache = BuildCache(self._cache, limit=CACHE_BYTES.get())
+            held.callback(build.close_cache)
+            for stage in self.stages:
+                self._step(stage, ctx)
+        build.settle(ctx)
+        return ctx.space
+
+    def _step(self, stage: Stage, ctx: SpaceContext) -> None:
+        build = self._build
+        name = getattr(stage, "name", type(stage).__name__)
+        started = build.clock()
+        build.settle(ctx)
+        if stage.run(ctx) is not ctx:
+            raise BuildError(f"the stage {name} returned another context than it was given; return `ctx`")
+        spent = build.report.seconds.get(name, 0.0) + build.clock() - started
+        build.report.seconds[name] = round(spent, 6)
+        build.settle(ctx)
+        if isinstance(stage, Walk) and not ctx.space.documents_ and not ctx.errors:
+            left = ", ".join(f"{count} {reason}" for reason, count in sorted(build.report.skipped.items()))
+            raise UsageError(
+                f"{clean_text(str(self.root))!r} holds no file to read (left out: {left or 'nothing'})",
+                code="input_empty",
+            )
+        failures = [error for error in ctx.errors if error.code not in _TOLERATED]
+        if self.strict and failures:
+            first = failures[0]
+            raise BuildError(
+                f"{len(failures)} items failed in {name}, the first is {first.path!r}: {first.message}",
+                code="strict_failure",
+            )
+
+
+def _check_output(root: Path, out: Path, walker: Walker) -> None:
+    """Refuse an output that the next build would walk, or that would write over the input.
+
+    Raises:
+        UsageError: `output_inside_input` or `input_inside_output`.
+    """
+    source, target = (Path(os.path.realpath(path)) for path in (root, out))
+    if source.is_relative_to(target) and (source != target or not root.is_dir()):
+        raise UsageError(
+            f"the input {str(root)!r} lies inside the output {str(out)!r}; write the output elsewhere",
+            code="input_inside_output",
+        )
+    if not root.is_dir() or not target.is_relative_to(source):
+        return
+    inside = target.relative_to(source).as_posix()
+    if inside == "." or walker.would_take(inside):
+        raise UsageError(
+            f"the output {str(out)!r} lies inside the input {str(root)!r} and would become part of it; "
+            "write it elsewhere, or leave its folder out in [walk] exclude or .indxignore",
+            code="output_inside_input",
+        )

@@ -1,0 +1,145 @@
+"""Embed: one vector a chunk in one space, batches across documents, answers of earlier builds used again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from indx_core.deadline import Deadline
+from indx_core.errors import Unavailable
+from indx_runtime.vectors import embed_batch, embedder_for
+from indx_space.cache import cache_key
+from indx_space.pipeline.components import NONE
+from indx_space.vectors import VectorFacts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from indx_core.contracts.space import Chunk
+    from indx_core.discovery import Provider
+    from indx_space.context import SpaceContext
+    from indx_space.pipeline.build import Build
+
+__all__ = ["Embed"]
+
+_BATCH: Final = 256
+_CHARACTERS: Final = 1_000_000  # of a batch: long chunks make small batches
+
+
+class Embed:
+    """Attaches vectors to chunks; a chunk that cannot be embedded is an error entry and has none."""
+
+    name = "Embed"
+
+    def __init__(self, build: Build) -> None:
+        self._build = build
+
+    def run(self, ctx: SpaceContext) -> SpaceContext:
+        """Embed what the cache does not hold, a document's chunks together."""
+        space_id = self._build.config.embed.space
+        registry = self._build.engine.registry
+        provider = None if space_id == NONE else embedder_for(space_id, "document", "text", registry)
+        chunks = list(ctx.space.chunks)
+        if provider is None or not chunks:
+            return ctx
+        import numpy as np
+
+        facts = VectorFacts.of(provider.item.declaration)
+        matrix = np.zeros((len(chunks), facts.dim), dtype=np.float32)
+        there = np.zeros(len(chunks), dtype=bool)
+        groups = _groups(chunks)
+        keys = {
+            key: cache_key(self._identity(provider), *(chunks[p].text for p in places))
+            for key, places in groups.items()
+        }
+        missing = self._recall(groups, keys, matrix, there)
+        self._embed(ctx, provider, [place for key in missing for place in groups[key]], matrix, there)
+        for key in missing:
+            places = groups[key]
+            if there[places].all():
+                self._build.cache.put({keys[key]: matrix[places].astype("<f4").tobytes()})
+        if there.all():
+            ctx.space.attach_vectors(matrix, facts)
+        elif there.any():
+            ids = [chunk.id for chunk, one in zip(chunks, there, strict=True) if one]
+            ctx.space.attach_vectors(matrix[there], facts, ids=ids)
+        self._build.report.embeddings = int(there.sum())
+        return ctx
+
+    def _identity(self, provider: Provider) -> str:
+        declaration = provider.item.declaration
+        parts = (provider.distribution, provider.candidate.version, declaration.id, declaration.fingerprint)
+        return "\0".join(("vectors", declaration.space.id, *parts))
+
+    def _recall(
+        self,
+        groups: dict[str, list[int]],
+        keys: dict[str, bytes],
+        matrix: npt.NDArray[np.float32],
+        there: npt.NDArray[np.bool_],
+    ) -> list[str]:
+        """Take vectors from the cache; what is left is to be embedded."""
+        import numpy as np
+
+        known = self._build.cache.get(keys.values())
+        missing = []
+        for key, places in groups.items():
+            value = known.get(keys[key], b"")
+            if len(value) == 4 * matrix.shape[1] * len(places):
+                matrix[places] = np.frombuffer(value, dtype="<f4").reshape(len(places), -1)
+                there[places] = True
+            else:
+                missing.append(key)
+        return missing
+
+    def _embed(
+        self,
+        ctx: SpaceContext,
+        provider: Provider,
+        places: Sequence[int],
+        matrix: npt.NDArray[np.float32],
+        there: npt.NDArray[np.bool_],
+    ) -> None:
+        chunks, done = ctx.space.chunks, 0
+        for batch in _batches(chunks, places):
+            texts = [chunks[place].text for place in batch]
+            try:
+                embedded = embed_batch(provider, texts, role="document", deadline=Deadline(None))
+            except Unavailable as error:
+                for path in dict.fromkeys(chunks[place].source.path for place in batch):
+                    self._build.error(ctx, self.name, path, error.code, error.message)
+            else:
+                self._build.report.cost_usd += embedded.cost_usd
+                kept = [row for row in range(len(batch)) if row not in embedded.errors]
+                matrix[[batch[row] for row in kept]] = embedded.values[kept]
+                there[[batch[row] for row in kept]] = True
+                for row, reason in sorted(embedded.errors.items()):
+                    chunk = chunks[batch[row]]
+                    message = f"the chunk {chunk.id} has no vector: {reason}"
+                    self._build.error(ctx, self.name, chunk.source.path, "not_embedded", message)
+                self._build.report.embedded += len(kept)
+            done += len(batch)
+            self._build.progress(self.name, done, len(places), chunks[batch[-1]].source.path)
+
+
+def _groups(chunks: Sequence[Chunk]) -> dict[str, list[int]]:
+    groups: dict[str, list[int]] = {}
+    for place, chunk in enumerate(chunks):
+        groups.setdefault(chunk.doc_id, []).append(place)
+    return groups
+
+
+def _batches(chunks: Any, places: Sequence[int]) -> list[list[int]]:
+    """Places in batches that are neither many nor long."""
+    batches: list[list[int]] = []
+    size = _CHARACTERS
+    for place in places:
+        length = len(chunks[place].text)
+        if size + length > _CHARACTERS or len(batches[-1]) >= _BATCH:
+            batches.append([])
+            size = 0
+        batches[-1].append(place)
+        size += length
+    return batches

@@ -1,0 +1,159 @@
+"""The reading side of Parse: what reads here, under which key its answers are kept, and doing it."""
+
+from __future__ import annotations
+
+import os
+import platform
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from indx_core.canonical import content_id
+from indx_core.contracts import Chunking, Constraints, EncodeRequestPart
+from indx_runtime import Progress, Workers
+from indx_runtime.chunking import parse_chunkers
+from indx_runtime.settings import CACHE_DIR, REQUEST_TIMEOUT, WORKER_MEMORY, WORKER_TIMEOUT, WORKERS
+from indx_runtime.work import is_hostile
+from indx_source import recognise
+from indx_source.settings import MAX_INPUT_BYTES
+from indx_space.cache import cache_key
+from indx_space.pipeline.records import RECORD_VERSION
+from indx_space.settings import CACHE_BYTES
+
+if TYPE_CHECKING:
+    from indx_core.discovery import Registry
+    from indx_core.ports import SourceContent
+    from indx_runtime import DocumentJob, Engine
+    from indx_space.config import Config
+
+__all__ = ["ARCHIVE", "Reader"]
+
+ARCHIVE: Final = "application/zip"
+_READING: Final = ("indx.sniffers", "indx.observers", "indx.capabilities", "indx.chunkers")
+_PREFIX: Final = "INDX" + "_"
+_OPERATION: Final = frozenset(
+    setting.name
+    for setting in (CACHE_DIR, CACHE_BYTES, REQUEST_TIMEOUT, WORKERS, WORKER_MEMORY, WORKER_TIMEOUT)
+)
+"""Settings that say how to work and change nothing of what comes out; every other one is part of the key."""
+
+
+class Reader:
+    """Reads documents of any type with what is installed.
+
+    Args:
+        engine: Does the steps.
+        config: What to ask it for.
+        jobs: How many worker processes; None is the installation's own number.
+    """
+
+    def __init__(self, engine: Engine, config: Config, jobs: int | None) -> None:
+        self._engine = engine
+        self._registry = engine.registry
+        self._workers = engine.workers
+        self._own: Workers | None = None
+        self._jobs = jobs
+        self._snapshot = engine.capabilities()
+        self._request = EncodeRequestPart(
+            granularities=("DOCUMENT", "PAGE", "CHUNK"),
+            signature_detection=config.parse.signature_detection,
+            constraints=Constraints(capability_ids=config.parse.readers) if config.parse.readers else None,
+            chunking=Chunking(chunkers=parse_chunkers(config.chunk.chunkers)),
+        )
+        self._template: DocumentJob | None = None
+        self._readable: dict[str, bool] = {}
+        self._hostile: dict[str, bool] = {}
+        self.limit = MAX_INPUT_BYTES.get()
+        self.environment = _environment(self._registry, config)
+
+    def key(self, digest: str, media_type: str, name: str) -> bytes:
+        """Under what the record of a document is kept: its bytes, type and name, and all that reads it."""
+        return cache_key("record", self.environment, digest, media_type, name)
+
+    def media_type(self, content: SourceContent) -> str:
+        """The media type of `content`; `ARCHIVE` for a ZIP that is nothing else."""
+        media_type, _ = recognise(content, None, self._registry)
+        if media_type in (ARCHIVE, "application/octet-stream", "application/x-zip-compressed"):
+            with content.buffer() as head:
+                if bytes(head[:4]) in (b"PK\x03\x04", b"PK\x05\x06"):
+                    return ARCHIVE
+        return media_type
+
+    def reads(self, media_type: str) -> bool:
+        """Whether anything installed claims to read or open a type."""
+        if media_type not in self._readable:
+            groups = ("indx.capabilities", "indx.observers")
+            self._readable[media_type] = any(
+                media_type in provider.item.declaration.media_types
+                for group in groups
+                for provider in self._registry.advertised(group)
+            )
+        return self._readable[media_type]
+
+    def isolates(self, media_type: str) -> bool:
+        """Whether a type is read in a worker process."""
+        if media_type not in self._hostile:
+            self._hostile[media_type] = is_hostile(media_type, self._registry)
+        return self._hostile[media_type]
+
+    def read(self, content: SourceContent) -> Progress:
+        """Read and cut a document in this process.
+
+        Raises:
+            IndxError: It cannot be opened.
+        """
+        return self._engine.work(self._job(content))
+
+    def submit(self, content: SourceContent) -> Future[Progress]:
+        """Read and cut a document in a worker process."""
+        return self._pool().submit(self._job(content))
+
+    @property
+    def window(self) -> int:
+        """How many documents may be under way in workers: one being read and one waiting for each."""
+        return 2 * self._pool().count
+
+    def _pool(self) -> Workers:
+        if self._workers is None:
+            self._workers = self._own = Workers(self._jobs)
+        return self._workers
+
+    def _job(self, content: SourceContent) -> DocumentJob:
+        if self._template is None:
+            self._template = self._engine.job(
+                content, self._request, self._snapshot, render=False, members=True
+            )
+        return replace(self._template, content=content)
+
+    def close(self, *, cancel: bool = False) -> None:
+        """End the worker processes that were started here."""
+        if self._own is not None:
+            self._own.close(cancel=cancel)
+            self._own = self._workers = None
+
+
+def _environment(registry: Registry, config: Config) -> str:
+    """Everything but the document that decides how it is read."""
+    providers = [
+        [p.candidate.group, p.distribution, p.candidate.version, *p.identities, p.state.value]
+        for group in _READING
+        for p in registry.providers(group)
+    ]
+    settings = {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith(_PREFIX) and name not in _OPERATION and value.strip()
+    }
+    content = config.content()
+    return content_id(
+        {
+            "record": RECORD_VERSION,
+            "python": platform.python_version(),
+            "providers": providers,
+            "settings": {
+                name: content_id(value.encode("utf-8", "replace").decode())
+                for name, value in settings.items()
+            },
+            "config": [content["parse"], content["chunk"]],
+        }
+    )

@@ -1,0 +1,95 @@
+"""What relating needs to know of a document's text: its signature and whom it mentions. Kept in the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from indx_core.text import query_terms
+from indx_space.cache import BuildCache, cache_key
+from indx_space.relating.likeness import PERMUTATIONS, algorithm, signature
+from indx_space.relating.mentions import Mentions
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["TextFacts", "read_texts"]
+
+
+@dataclass(slots=True)
+class TextFacts:
+    """Of one document: its MinHash (None: too short, or not wanted), and place, path, score of mentions."""
+
+    signature: npt.NDArray[np.uint32] | None = None
+    mentions: Sequence[tuple[int, str, float]] = ()
+
+
+def read_texts(
+    texts: Mapping[str, Sequence[str]],
+    titles: Mapping[str, str],
+    cache: BuildCache,
+    *,
+    seed: int,
+    likeness: bool,
+    mentions: bool,
+) -> dict[str, TextFacts]:
+    """Facts of every document by path.
+
+    Args:
+        texts: The chunks of each document by its path.
+        titles: Titles by path.
+        cache: Where facts are looked up and kept.
+        seed: Of the signatures.
+        likeness: Whether signatures are wanted.
+        mentions: Whether mentions are wanted.
+    """
+    finder = Mentions(list(texts), titles) if mentions else None
+    facts = {path: TextFacts() for path in texts}
+    kinds = {path: _keys(path, chunks, finder, seed if likeness else None) for path, chunks in texts.items()}
+    known = cache.get(key for keys in kinds.values() for key in keys if key is not None)
+    for path, chunks in texts.items():
+        like_key, mention_key = kinds[path]
+        missing = [key for key in kinds[path] if key is not None and key not in known]
+        terms = query_terms("\n".join(chunks)) if missing else []
+        if like_key is not None:
+            if like_key not in known:
+                made = signature(terms, seed)
+                known[like_key] = b"" if made is None else made.astype("<u4").tobytes()
+                cache.put({like_key: known[like_key]})
+            facts[path].signature = _signature(known[like_key])
+        if mention_key is not None and finder is not None:
+            if mention_key not in known:
+                found = finder.of(chunks, set(terms), path)
+                known[mention_key] = orjson.dumps(found)
+                cache.put({mention_key: known[mention_key]})
+            facts[path].mentions = _mentions(known[mention_key])
+    return facts
+
+
+def _keys(
+    path: str, chunks: Sequence[str], finder: Mentions | None, seed: int | None
+) -> tuple[bytes | None, bytes | None]:
+    """Under what a document's signature and mentions are kept, where they are wanted."""
+    text = cache_key(*chunks)
+    return (
+        None if seed is None else cache_key("signature", algorithm(seed), text),
+        None if finder is None else cache_key("mentions", finder.digest, path, text),
+    )
+
+
+def _signature(value: bytes) -> npt.NDArray[np.uint32] | None:
+    import numpy as np
+
+    return np.frombuffer(value, dtype="<u4") if len(value) == 4 * PERMUTATIONS else None
+
+
+def _mentions(value: bytes) -> list[tuple[int, str, float]]:
+    try:
+        rows: Any = orjson.loads(value)
+    except orjson.JSONDecodeError:
+        return []
+    return [(place, path, score) for place, path, score in rows]

@@ -1,0 +1,264 @@
+"""A ZIP as a tree: its names checked, its entries inflated within bounds."""
+
+from __future__ import annotations
+
+import stat
+import struct
+import zipfile
+import zlib
+from collections import Counter
+from io import BytesIO
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from indx_core.errors import InputTooLarge, SourceError
+from indx_core.ports import SourceContent
+from indx_space.walking.listing import Entry, Fetched, Node, Problem, Stamp
+from indx_space.walking.names import decode_names, refusal
+from indx_space.walking.rules import RULE_BYTES
+
+__all__ = ["ArchiveTree", "Budget"]
+
+_STEP: Final = 1_048_576
+_DIRECTORY_BYTES: Final = 33_554_432  # of the central directory, which is read whole
+_RATIO: Final = 200
+_RATIO_FROM: Final = 10_485_760  # small entries of one repeated character compress better than any document
+_UTF8: Final = 0x800
+_UNICODE_PATH: Final = 0x7075
+_METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})
+_BROKEN: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    struct.error,
+    OverflowError,
+)
+
+
+class Budget:
+    """What an archive and the archives inside it may add up to."""
+
+    def __init__(self, entries: int = 10_000, inflated: int = 4_294_967_296) -> None:
+        self.entries = entries
+        self._inflated = inflated
+
+    def spend(self, size: int) -> None:
+        """Count inflated bytes.
+
+        Raises:
+            InputTooLarge: There are more than allowed.
+        """
+        self._inflated -= size
+        if self._inflated < 0:
+            raise InputTooLarge("the archive inflates to more than is taken from one archive")
+
+
+class ArchiveFile:
+    """One entry of an archive."""
+
+    __slots__ = ("_archive", "_budget", "_info", "_name", "_stamp")
+
+    def __init__(
+        self, archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, budget: Budget, stamp: Stamp | None
+    ) -> None:
+        self._archive, self._info, self._name = archive, info, name
+        self._budget, self._stamp = budget, stamp
+
+    def fetch(self, limit: int) -> Fetched:
+        """Inflate the entry.
+
+        Raises:
+            SourceError: It is encrypted, damaged, or packed in a way that is not read.
+            InputTooLarge: It has more than `limit` bytes, or is packed more tightly than documents are.
+        """
+        if self._info.flag_bits & 0x1:
+            raise SourceError("the entry is encrypted; unpack it and build again", code="source_encrypted")
+        if self._info.compress_type not in _METHODS:
+            raise SourceError(f"the entry is packed by method {self._info.compress_type}, which is not read")
+        try:
+            data = self._inflate(limit)
+        except _BROKEN as error:
+            raise SourceError(f"the entry is damaged ({type(error).__name__})") from None
+        return Fetched(SourceContent.of_bytes(data, filename=self._name), self._stamp)
+
+    def _inflate(self, limit: int) -> bytes:
+        parts, size = [], 0
+        with self._archive.open(self._info) as entry:
+            while part := entry.read(_STEP):
+                parts.append(part)
+                size += len(part)
+                self._budget.spend(len(part))
+                if size > limit:
+                    raise InputTooLarge(f"the entry has more than {limit} bytes (INDX_MAX_INPUT_BYTES)")
+                if size > _RATIO_FROM and size > _RATIO * max(1, self._info.compress_size):
+                    raise InputTooLarge(f"the entry inflates more than {_RATIO} times")
+        return b"".join(parts)
+
+    def unchanged(self, stamp: Stamp | None) -> bool:
+        """Whether it is as it was; its checksum was compared when it was inflated."""
+        return stamp == self._stamp
+
+
+class ArchiveTree:
+    """The names in a ZIP.
+
+    Args:
+        file: The archive, open.
+        budget: What it may add up to.
+        stamp: Modification time and inode of the archive, where it is a file of its own.
+
+    Raises:
+        SourceError: It is no ZIP, or its directory is damaged.
+        InputTooLarge: Its directory is larger than is read.
+    """
+
+    def __init__(self, file: BinaryIO, budget: Budget, stamp: tuple[int, int] | None = None) -> None:
+        self.problems: list[Problem] = []
+        self._budget = budget
+        self._stamp = stamp
+        self._folders: dict[str, dict[str, Node]] = {"": {}}
+        try:
+            _check_directory(file)
+            self._archive = zipfile.ZipFile(file)
+        except _BROKEN as error:
+            raise SourceError(f"the archive is damaged ({type(error).__name__})") from None
+        self._arrange()
+
+    @classmethod
+    def of_file(cls, path: Path) -> ArchiveTree:
+        """The ZIP at `path`."""
+        file = path.open("rb")
+        try:
+            status = path.stat()
+            budget = Budget(entries=1_000_000)
+            return cls(file, budget, (status.st_mtime_ns, status.st_ino))
+        except BaseException:
+            file.close()
+            raise
+
+    @classmethod
+    def of_content(cls, content: SourceContent, budget: Budget) -> ArchiveTree:
+        """A ZIP found inside the input."""
+        return cls(BytesIO(content.data) if content.data is not None else content.open(), budget)
+
+    def close(self) -> None:
+        """Close the file."""
+        file = self._archive.fp
+        self._archive.close()
+        if file is not None:
+            file.close()
+
+    def packaged(self) -> bool:
+        """Whether it is a format that happens to be a ZIP: an Office file, an e-book, a Java archive."""
+        top = self._folders[""]
+        return "[Content_Types].xml" in top or "mimetype" in top or "META-INF" in top
+
+    def _arrange(self) -> None:
+        infos = self._archive.infolist()
+        names = _names(infos)
+        if len(infos) > self._budget.entries:
+            message = f"the archive has {len(infos)} entries, of which {self._budget.entries} are taken"
+            self.problems.append(Problem("", "too_many_members", message))
+        taken = infos[: self._budget.entries]
+        self._budget.entries -= len(taken)
+        repeated: Counter[str] = Counter()
+        for info, name in zip(taken, names, strict=False):
+            path = name.removesuffix("/")
+            if not path:
+                continue
+            if reason := refusal(path):
+                self.problems.append(Problem(path, "member_refused", f"the entry is left out: {reason}"))
+            elif name.endswith("/"):
+                self._folder(path)
+            else:
+                repeated[path] += 1
+                parent, _, own = path.rpartition("/")
+                key = own if repeated[path] == 1 else f"{own}\0{repeated[path]}"
+                kind = "link" if stat.S_ISLNK(info.external_attr >> 16) else "file"
+                self._folder(parent)[key] = Node(own, kind, info)  # type: ignore[arg-type]
+
+    def _folder(self, path: str) -> dict[str, Node]:
+        missing: list[str] = []
+        while path not in self._folders:
+            missing.append(path)
+            path = path.rpartition("/")[0]
+        for folder in reversed(missing):
+            parent, _, own = folder.rpartition("/")
+            self._folders[parent].setdefault(f"{own}/", Node(own, "folder", None))
+            self._folders[folder] = {}
+        return self._folders[missing[0] if missing else path]
+
+    def children(self, folder: str) -> list[Node]:
+        """The names in a folder."""
+        return list(self._folders.get(folder, {}).values())
+
+    def rules(self, folder: str, node: Node) -> bytes:  # noqa: ARG002
+        """The first bytes of a file of ignore rules."""
+        try:
+            with self._archive.open(node.handle) as entry:
+                return entry.read(RULE_BYTES)
+        except _BROKEN as error:
+            raise OSError(f"damaged: {type(error).__name__}") from None
+
+    def entry(self, path: str, folder: str, node: Node) -> Entry:  # noqa: ARG002
+        """A file as an entry."""
+        info: zipfile.ZipInfo = node.handle
+        stamp = (info.file_size, self._stamp[0], self._stamp[1], info.CRC) if self._stamp else None
+        source = ArchiveFile(self._archive, info, node.name, self._budget, stamp)
+        return Entry(path, node.name, info.file_size, stamp, source)
+
+    def target(self, folder: str, node: Node, *, follow: bool) -> Node | str:  # noqa: ARG002
+        """Links inside an archive are never followed."""
+        return "symlink"
+
+    def identity(self, folder: str, node: Node | None) -> Any:
+        """The path: an archive has no loops."""
+        return folder, node and node.name, node and id(node.handle)
+
+
+def _names(infos: list[zipfile.ZipInfo]) -> list[str]:
+    """The names of entries, by their own flag or field, else guessed for the whole archive at once."""
+    stated: dict[int, str] = {}
+    for place, info in enumerate(infos):
+        if info.flag_bits & _UTF8:
+            stated[place] = info.orig_filename
+        elif (name := _unicode_path(info)) is not None:
+            stated[place] = name
+    rest = [place for place in range(len(infos)) if place not in stated]
+    raw = [infos[place].orig_filename.encode("cp437", "replace") for place in rest]
+    stated.update(zip(rest, decode_names(raw), strict=True))
+    return [stated[place].replace("\\", "/") for place in range(len(infos))]
+
+
+def _unicode_path(info: zipfile.ZipInfo) -> str | None:
+    """The name in the field that Info-ZIP adds for names its own encoding cannot say."""
+    extra = info.extra
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        field = extra[4 : 4 + size]
+        if kind == _UNICODE_PATH and len(field) > 5 and field[0] == 1:
+            raw = info.orig_filename.encode("cp437", "replace")
+            if struct.unpack_from("<L", field, 1)[0] == zlib.crc32(raw):
+                return field[5:].decode("utf-8", "replace")
+        extra = extra[4 + size :]
+    return None
+
+
+def _check_directory(file: BinaryIO) -> None:
+    """Refuse a directory that would not fit memory, before it is read whole."""
+    file.seek(0, 2)
+    size = file.tell()
+    file.seek(max(0, size - 65_557))
+    tail = file.read(65_557)
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0 or len(tail) < at + 16:
+        return
+    length = int(struct.unpack_from("<L", tail, at + 12)[0])
+    if length == 0xFFFFFFFF:
+        length = size  # ZIP64 states it elsewhere; the archive's own size bounds it as well
+    file.seek(0)
+    if length > _DIRECTORY_BYTES and length <= size:
+        raise InputTooLarge(f"the archive's directory has {length} bytes; {_DIRECTORY_BYTES} are read")

@@ -1,0 +1,73 @@
+"""Names of files: their one form, their order, and how two that would be one are told apart."""
+
+from __future__ import annotations
+
+import unicodedata
+from posixpath import splitext
+
+from indx_core.canonical import clean_text
+
+__all__ = ["Taken", "decode_names", "nfc", "order", "refusal"]
+
+
+def nfc(path: str) -> str:
+    """The form in which paths are compared."""
+    return path if path.isascii() else unicodedata.normalize("NFC", path)
+
+
+def order(path: str) -> bytes:
+    """The key by which paths are sorted: the bytes of the NFC form."""
+    return nfc(path).encode("utf-8", "surrogateescape")
+
+
+class Taken:
+    """Hands out paths that are fit for JSON, each once after NFC."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def claim(self, path: str) -> str:
+        """`path` itself, or a changed form: U+FFFD for bytes that are no UTF-8, `~2` before a suffix."""
+        clean = clean_text(path)
+        stem, suffix = splitext(clean)
+        free, number = clean, 2
+        while nfc(free) in self._taken:
+            free, number = f"{stem}~{number}{suffix}", number + 1
+        self._taken.add(nfc(free))
+        return free
+
+
+def refusal(name: str) -> str | None:
+    """Why the name of an archive member is no relative path inside its container; None when it is one."""
+    parts = name.split("/")
+    if name.startswith("/"):
+        return "its name is an absolute path"
+    if ".." in parts:
+        return "its name climbs out of the container"
+    if len(name) > 1 and name[1] == ":" and name[0].isascii() and name[0].isalpha():
+        return "its name begins with a drive"
+    if any(part in ("", ".") for part in parts):
+        return "its name has an empty part"
+    if any(character < " " for character in name):
+        return "its name holds control characters"
+    return None
+
+
+def decode_names(raw: list[bytes]) -> list[str]:
+    """Names that an archive stores without saying in which encoding, all in one.
+
+    UTF-8 where every name is, then CP932 where that gives Japanese text, else CP437 as the format says.
+    """
+    for encoding in ("utf-8", "cp932"):
+        try:
+            names = [name.decode(encoding) for name in raw]
+        except UnicodeDecodeError:
+            continue
+        if encoding == "utf-8" or any(map(_japanese, names)):
+            return names
+    return [name.decode("cp437") for name in raw]
+
+
+def _japanese(name: str) -> bool:
+    """Whether a name holds full-width kana or ideographs; half-width kana are what CP437 letters become."""
+    return any("\u3040" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" for c in name)
