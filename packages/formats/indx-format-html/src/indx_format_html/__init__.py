@@ -1,0 +1,8 @@
+"""One HTML document as text, structure and hidden spans, shared by HTML and mail readers."""
+
+from __future__ import annotations
+
+from indx_format_html._encoding import Decoded, decode
+from indx_format_html.document import HtmlDocument, read_html
+
+__all__ = ["Decoded", "HtmlDocument", "decode", "read_html"]

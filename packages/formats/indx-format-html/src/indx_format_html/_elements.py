@@ -1,0 +1,322 @@
+"""What single elements do: links, images, lists, tables, headings, ruby.
+
+A handler begins its element, appends what ends it, and says whether the walk goes inside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import urljoin
+
+from indx_core.ports import Cell, Link, Table
+from indx_format_html._lists import ListMarks
+from indx_format_html._tables import Grid, Place, grid_of
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+    from indx_format_html._walk import Attributes, Exit, Walker
+
+__all__ = ["HANDLERS", "OpenTable", "between_cells", "template_content"]
+
+Handler: TypeAlias = "Callable[[Walker, LexborNode, Attributes, list[Exit]], bool]"
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_WHITE = re.compile(r"[\t\n\f\r ]+")
+
+
+@dataclass(slots=True)
+class OpenTable:
+    """A table being read; without a grid it stands inside a cell or the like and becomes part of its text."""
+
+    grid: Grid | None
+    start: int = -1
+    end: int = -1
+    cells: list[Cell] = field(default_factory=list)
+    caption: str | None = None
+    column: int = 0  # of the row being read
+    in_part: bool = False  # in a cell or the caption
+    after: list[tuple[str, bool]] = field(default_factory=list)  # texts that belong to no cell; hidden or not
+
+
+def _break(walker: Walker, _node: LexborNode, _attributes: Attributes, _exits: list[Exit]) -> bool:
+    walker.out.line()
+    return False
+
+
+def _heading(walker: Walker, node: LexborNode, _attributes: Attributes, exits: list[Exit]) -> bool:
+    walker.heading(int((node.tag or "h6")[1]), exits)
+    return True
+
+
+def _link(walker: Walker, _node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
+    written = attributes.get("href", attributes.get("xlink:href"))
+    if written is None:
+        return True
+    if walker.link_end == walker.out.length and walker.out.ends_in_word():
+        walker.out.space()  # two links side by side, as in a menu, are two words
+    stretch = walker.out.open()
+
+    def leave() -> None:
+        walker.out.close(stretch)
+        walker.link_end = walker.out.length
+        walker.links.append(Link(stretch.start, stretch.end, _target(written, walker.base)))
+
+    exits.append(leave)
+    return True
+
+
+def _target(written: str, base: str | None) -> str:
+    """The target as written, or joined to the page's own base."""
+    target = written.strip()
+    if base is None or _SCHEME.match(target):
+        return target
+    if not (_SCHEME.match(base) or base.startswith("/")):
+        # A relative base stays relative to the file; the library would take its `..` away.
+        return target if target.startswith("/") else base[: base.rfind("/") + 1] + target
+    try:
+        return urljoin(base, target)
+    except ValueError:
+        return target
+
+
+def _area(walker: Walker, node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
+    _link(walker, node, attributes, exits)
+    return _image(walker, node, attributes, exits)
+
+
+def _image(walker: Walker, node: LexborNode, attributes: Attributes, _exits: list[Exit]) -> bool:
+    walker.images += node.tag == "img"
+    _caption_text(walker, attributes.get("alt") or "")
+    return False
+
+
+def _svg_title(walker: Walker, node: LexborNode, _attributes: Attributes, _exits: list[Exit]) -> bool:
+    _caption_text(walker, node.text(deep=True))
+    return False
+
+
+def _caption_text(walker: Walker, text: str) -> None:
+    """Words that stand for a picture: of the text around them, but not part of its words."""
+    if not text.strip():
+        return
+    walker.out.space()
+    leave = walker.marking("caption")
+    walker.out.text(text)
+    leave()
+    walker.out.space()
+
+
+def _foreign(walker: Walker, _node: LexborNode, _attributes: Attributes, exits: list[Exit]) -> bool:
+    walker.foreign += 1
+
+    def leave() -> None:
+        walker.foreign -= 1
+
+    exits.append(leave)
+    return True
+
+
+def _quote(walker: Walker, _node: LexborNode, _attributes: Attributes, exits: list[Exit]) -> bool:
+    walker.out.text("“")
+    exits.append(lambda: walker.out.text("”"))
+    return True
+
+
+def _ruby(walker: Walker, _node: LexborNode, _attributes: Attributes, exits: list[Exit]) -> bool:
+    """The base text whole, then its reading in parentheses: 漢字(かんじ)."""
+    walker.readings.append([])
+
+    def leave() -> None:
+        reading = "".join(walker.readings.pop())
+        if reading:
+            walker.out.text(f"({reading})")
+
+    exits.append(leave)
+    return True
+
+
+def _reading(walker: Walker, node: LexborNode, _attributes: Attributes, _exits: list[Exit]) -> bool:
+    if not walker.readings:
+        return True
+    walker.readings[-1].append(_WHITE.sub(" ", node.text(deep=True)).strip())
+    return False
+
+
+def _list(walker: Walker, node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
+    breaks = 1 if walker.lists else 2
+    walker.out.block(breaks)
+    walker.lists.append(ListMarks(node.tag or "ul", attributes, len(walker.lists)))
+
+    def leave() -> None:
+        walker.lists.pop()
+        walker.out.block(breaks)
+
+    exits.append(leave)
+    return True
+
+
+def _item(walker: Walker, _node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
+    walker.out.block(1)
+    walker.out.prefix(walker.lists[-1].mark(attributes) if walker.lists else "- ")
+
+    def leave() -> None:
+        walker.out.prefix("")
+        walker.out.block(1)
+
+    exits.append(leave)
+    return True
+
+
+def _table(walker: Walker, node: LexborNode, _attributes: Attributes, exits: list[Exit]) -> bool:
+    if walker.in_line:
+        walker.open_tables.append(OpenTable(None))
+        exits.append(walker.leave_table)
+        return True
+    grid = grid_of(node)
+    table = None if walker.layouts.arranges(node, grid) else OpenTable(grid)
+    walker.open_tables.append(table)
+
+    def leave() -> None:
+        walker.leave_table()
+        if table is not None:
+            _finish_table(walker, table, grid)
+
+    exits.append(leave)
+    return True
+
+
+def _finish_table(walker: Walker, table: OpenTable, grid: Grid) -> None:
+    shape = (grid.rows, grid.columns, grid.header_rows)
+    walker.tables.append(Table(table.start, table.end, *shape, tuple(table.cells), table.caption))
+    for text, hidden in table.after:
+        walker.out.block(1)
+        leave = walker.hiding() if hidden else walker.marking("caption")
+        walker.out.text(text)
+        leave()
+
+
+def _row(walker: Walker, node: LexborNode, _attributes: Attributes, exits: list[Exit]) -> bool:
+    table = walker.open_tables[-1] if walker.open_tables else None
+    if table is None or table.grid is None:
+        walker.out.block(1)
+        if table is not None:
+            table.column = 0
+    elif node.mem_id in table.grid.own_rows:
+        if table.start < 0:
+            walker.out.first_row()
+            table.start = walker.out.length
+        else:
+            walker.out.next_row()
+        table.column = 1
+
+        def leave() -> None:
+            table.end = walker.out.length
+
+        exits.append(leave)
+    return True
+
+
+def _cell(walker: Walker, node: LexborNode, _attributes: Attributes, exits: list[Exit]) -> bool:
+    table = walker.open_tables[-1] if walker.open_tables else None
+    if table is None:
+        walker.out.block(1)
+        exits.append(walker.end_block)
+    elif table.grid is None:
+        if table.column:
+            walker.out.tab()
+        table.column += 1
+    elif place := table.grid.places.get(node.mem_id):
+        walker.out.tab(place.column - table.column)
+        table.column = place.column
+        exits.append(_begin_cell(walker, table, place))
+    return True
+
+
+def _begin_cell(walker: Walker, table: OpenTable, place: Place) -> Exit:
+    walker.in_line += 1
+    table.in_part = True
+    lists, walker.lists = walker.lists, []
+    cell = walker.out.cell()
+    stretch = cell[0]
+
+    def leave() -> None:
+        walker.in_line -= 1
+        table.in_part = False
+        walker.lists = lists
+        text = walker.out.end_cell(cell)
+        spans = (place.row, place.column, place.row_span, place.column_span)
+        table.cells.append(Cell(*spans, text, stretch.start, stretch.end))
+
+    return leave
+
+
+def _caption(walker: Walker, node: LexborNode, _attributes: Attributes, exits: list[Exit]) -> bool:
+    table = walker.open_tables[-1] if walker.open_tables else None
+    if table is not None and table.start >= 0:
+        table.after.append((node.text(deep=True), False))
+        return False
+    walker.out.block(1)
+    walker.in_line += 1
+    stretch = walker.out.open()
+    if table is not None:
+        table.in_part = True
+
+    def leave() -> None:
+        walker.in_line -= 1
+        walker.mark(stretch, "caption")
+        text = walker.out.one_line(stretch)
+        if table is not None:
+            table.in_part = False
+            table.caption = text or None
+        walker.out.block(1)
+
+    exits.append(leave)
+    return True
+
+
+def template_content(walker: Walker, node: LexborNode) -> LexborNode | None:
+    """Where the walk goes on in a template: its content is no part of the tree."""
+    fragments = node.template_fragments()
+    if not fragments:
+        return None
+    if between_cells(walker) and (table := walker.open_tables[-1]):
+        table.after.append((fragments[0].text(deep=True, separator=" "), True))
+        return None
+    return fragments[0].first_child
+
+
+def between_cells(walker: Walker) -> bool:
+    """Whether the walk is in a table of data, but in none of its cells."""
+    table = walker.open_tables[-1] if walker.open_tables else None
+    return table is not None and table.grid is not None and not table.in_part
+
+
+HANDLERS: dict[str, Handler] = {
+    "a": _link,
+    "area": _area,
+    "br": _break,
+    "caption": _caption,
+    "desc": _svg_title,
+    "dir": _list,
+    "img": _image,
+    "input": _image,
+    "li": _item,
+    "math": _foreign,
+    "menu": _list,
+    "ol": _list,
+    "q": _quote,
+    "rt": _reading,
+    "ruby": _ruby,
+    "svg": _foreign,
+    "table": _table,
+    "td": _cell,
+    "th": _cell,
+    "title": _svg_title,
+    "tr": _row,
+    "ul": _list,
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), _heading),
+}

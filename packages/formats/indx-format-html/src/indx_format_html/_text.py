@@ -1,0 +1,172 @@
+"""The text of a page as it grows: white space, line breaks, and what stands where.
+
+Breaks and spaces are held back until text follows, so that no line begins or ends with one and every
+stretch begins at its first character.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["Stretch", "TextBuilder"]
+
+# A no-break space keeps a line together, which matters to no reader of the text.
+_WHITE = re.compile("[\t\n\f\r \xa0]+")
+_BREAKS = str.maketrans("\n\t", "  ")
+
+
+@dataclass(slots=True, eq=False)
+class Stretch:
+    """A part of the text; `start` is -1 until its first character is there, `part` is that piece's place."""
+
+    start: int = -1
+    end: int = -1
+    part: int = -1
+
+
+class TextBuilder:
+    """Collects text piece by piece and knows the offset of everything written."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.length = 0
+        self._parts: list[str] = []
+        self._breaks = 0
+        self._space = False
+        self._fresh = 0  # no space is written where nothing else has been since
+        self._base = 0  # where the innermost cell begins: no break is written before its first character
+        self._most_breaks = 2
+        self._prefix = ""
+        self._waiting: list[Stretch] = []
+
+    def build(self) -> str:
+        """Everything written."""
+        return "".join(self._parts)
+
+    def ends_in_word(self) -> bool:
+        """Whether a letter or digit was written last."""
+        return bool(self._parts) and self._parts[-1][-1:].isalnum()
+
+    def text(self, text: str) -> None:
+        """Add text whose white space counts as one space."""
+        text = _WHITE.sub(" ", text)
+        if text == " ":
+            self.space()
+            return
+        if text[:1] == " ":
+            self.space()
+            text = text[1:]
+        trailing = text[-1:] == " "
+        if trailing:
+            text = text[:-1]
+        if text:
+            self._write(text, self._most_breaks)
+        if trailing:
+            self.space()
+
+    def preformatted(self, text: str) -> None:
+        """Add text as it stands, line breaks and all."""
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        body = text.rstrip("\n")
+        if lines := len(body) - len(body.lstrip("\n")):
+            self._breaks += lines
+            body = body[lines:]
+        if body:
+            self._write(body, None)
+        self._breaks += len(text) - len(body) - lines
+
+    def space(self) -> None:
+        """One space before the next text, unless a line begins there."""
+        self._space = not self._breaks
+
+    def line(self) -> None:
+        """A line break, as `br` makes one: two of them leave an empty line."""
+        self._breaks += 1
+        self._space = False
+
+    def block(self, breaks: int) -> None:
+        """At least so many line breaks before the next text."""
+        self._breaks = max(min(self._breaks, self._most_breaks), breaks)
+        self._space = False
+
+    def prefix(self, prefix: str) -> None:
+        """What the next text begins with, such as the mark of a list item."""
+        self._prefix = prefix
+
+    def open(self) -> Stretch:
+        """A stretch that begins with the next text."""
+        stretch = Stretch()
+        self._waiting.append(stretch)
+        return stretch
+
+    def close(self, stretch: Stretch) -> bool:
+        """End a stretch here; whether it holds anything."""
+        if stretch.start < 0:
+            self._waiting.remove(stretch)  # at most as many wait as elements are open
+            stretch.start = self.length
+        stretch.end = self.length
+        return stretch.end > stretch.start
+
+    def one_line(self, stretch: Stretch) -> str:
+        """Make a closed stretch one line, of the same length, and return its text as it was."""
+        if stretch.part < 0:
+            return ""
+        written = "".join(self._parts[stretch.part :])
+        self._parts[stretch.part :] = [written.translate(_BREAKS)]
+        return written
+
+    def first_row(self) -> None:
+        """Begin the first line of a table, which is there even if nothing is written on it."""
+        self._flush(self._most_breaks)
+        self._begin_field()
+
+    def next_row(self) -> None:
+        """Begin another line of a table."""
+        self._append("\n")
+        self._begin_field()
+
+    def tab(self, count: int = 1) -> None:
+        """Tabs between two cells, whatever is in them."""
+        self._append("\t" * count)
+        self._begin_field()
+
+    def _begin_field(self) -> None:
+        self._breaks, self._space, self._prefix = 0, False, ""
+        self._fresh = self.length
+
+    def cell(self) -> tuple[Stretch, int, int]:
+        """Begin a cell: its stretch, and what `end_cell` puts back."""
+        before = (self._base, self._most_breaks)
+        self._base, self._most_breaks = self.length, 1
+        return Stretch(self.length, part=len(self._parts)), *before
+
+    def end_cell(self, cell: tuple[Stretch, int, int]) -> str:
+        """End a cell and make it part of its row's line; its text, with its line breaks."""
+        stretch, self._base, self._most_breaks = cell
+        stretch.end = self.length
+        self._begin_field()
+        return self.one_line(stretch)
+
+    def _write(self, text: str, most: int | None) -> None:
+        self._flush(most)
+        if self._prefix:
+            self._append(self._prefix)
+            self._prefix = ""
+        if self._waiting:
+            for stretch in self._waiting:
+                stretch.start, stretch.part = self.length, len(self._parts)
+            self._waiting.clear()
+        self._append(text)
+
+    def _flush(self, most: int | None) -> None:
+        if self.length > self._base:
+            if self._breaks:
+                self._append("\n" * (self._breaks if most is None else min(self._breaks, most)))
+            elif self._space and self.length > self._fresh:
+                self._append(" ")
+        self._breaks, self._space = 0, False
+
+    def _append(self, text: str) -> None:
+        self._parts.append(text)
+        self.length += len(text)

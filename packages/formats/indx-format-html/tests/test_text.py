@@ -1,0 +1,105 @@
+"""Text in document order: white space, blocks, lists, preformatted parts, ruby."""
+
+from __future__ import annotations
+
+import pytest
+
+from indx_format_html import read_html
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p> a \n\t b </p>", "a b"),
+        ("<p>a<b> b</b> c</p>", "a b c"),
+        ("<p>a<b>b</b></p>", "ab"),
+        ("<p>Yes&nbsp;&nbsp;No</p><p>&nbsp;</p><p>x</p>", "Yes No\n\nx"),
+        ("<p>a<br>b<br><br><br>c</p>", "a\nb\n\nc"),
+        ("<div>a</div><div>b</div>", "a\nb"),
+        ("<p>a</p><p>b</p>", "a\n\nb"),
+        ("<div><div><p>a</p></div></div>b", "a\n\nb"),
+        ("a<hr>b", "a\n\nb"),
+        ("<p>&lt;b&gt; &amp;amp; &eacute; &#x65e5;&#26412;</p>", "<b> &amp; é 日本"),
+        ("a<!-- hidden -->b", "ab"),
+        ("<dl><dt>term<dd>meaning</dl>", "term\nmeaning"),
+        ("<p>she said <q>yes</q>.", "she said “yes”."),
+        ("<button>Save</button><button>Cancel</button>", "Save Cancel"),
+        ("<select><option>one<option>two</select>", "one\ntwo"),
+        ("<details><summary>More</summary>inside</details>", "More\ninside"),
+        ("<a href=/a>Home</a><a href=/b>About</a>", "Home About"),
+        ("<sup><a href=#1>[1]</a></sup><sup><a href=#2>[2]</a></sup>", "[1][2]"),
+        ("", ""),
+    ],
+)
+def test_white_space_and_blocks(html: str, text: str) -> None:
+    assert read_html(html).text == text
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<ul><li>a<li>b</ul>", "- a\n- b"),
+        ("<ul><li><p>a</p><p>b</p></ul>", "- a\n\nb"),
+        ("<ul><li>a<ol><li>x<li>y</ol><li>b</ul>", "- a\n  1. x\n  2. y\n- b"),
+        ("<ol start=3><li>a<li value=9>b<li>c</ol>", "3. a\n9. b\n10. c"),
+        ("<ol reversed start=2><li>a<li>b</ol>", "2. a\n1. b"),
+        ("<ol type=a start=26><li>z<li>next</ol>", "z. z\naa. next"),
+        ("<ol type=I start=4><li>a</ol>", "IV. a"),
+        ("<ul><li></li><li>b</ul>", "- b"),
+    ],
+)
+def test_list_items_begin_with_their_mark(html: str, text: str) -> None:
+    assert read_html(html).text == text
+
+
+def test_preformatted_text_keeps_its_lines_and_is_code() -> None:
+    document = read_html("<p>see</p><pre>\ndef f():\n    return 1\n\n\n# end\n</pre><p>after</p>")
+    assert document.text == "see\n\ndef f():\n    return 1\n\n\n# end\n\nafter"
+    (role,) = document.roles
+    assert (document.text[role.start : role.end], role.role) == ("def f():\n    return 1\n\n\n# end", "code")
+
+
+def test_carriage_returns_written_as_entities_are_line_breaks() -> None:
+    assert read_html("<pre>a&#13;&#10;b&#13;c</pre>").text == "a\nb\nc"
+
+
+def test_a_style_that_keeps_lines_keeps_them() -> None:
+    assert read_html('<div style="white-space: pre-wrap">a\n  b</div>').text == "a\n  b"
+
+
+def test_ruby_keeps_the_base_whole_and_adds_the_reading() -> None:
+    html = "<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>です"
+    assert read_html(html).text == "漢字(かんじ)です"
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        "<script>leak()</script>",
+        "<style>.leak{}</style>",
+        "<svg><style>.leak{}</style><script>leak()</script></svg>",
+        "<iframe><p>leak</iframe>",
+        "<noframes><p>leak</noframes>",
+        "<noembed>leak</noembed>",
+        '<meta name="x" content="leak">',
+        '<input type="hidden" value="leak">',
+        "<!-- leak -->",
+        "<![CDATA[leak]]>",
+        "<?php leak ?>",
+    ],
+)
+def test_what_is_no_text_never_shows(leak: str) -> None:
+    assert read_html(f"<p>a</p>{leak}<p>b</p>").text == "a\n\nb"
+
+
+def test_words_in_a_drawing_are_text_and_its_title_a_caption() -> None:
+    document = read_html("<p>x</p><svg><title>Chart</title><text>north</text><text>south</text></svg>")
+    assert document.text == "x\n\nChart north south"
+    assert [document.text[r.start : r.end] for r in document.roles if r.role == "caption"] == ["Chart"]
+
+
+def test_nul_and_surrogates_become_replacement_characters_and_are_counted() -> None:
+    document = read_html("a\x00b\ud800c")
+    assert document.text == "a\ufffdb\ufffdc"
+    assert document.metadata()["replacement_characters"] == 2
+    assert document.reading().confidence == 0.6
