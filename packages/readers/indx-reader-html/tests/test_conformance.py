@@ -45,6 +45,7 @@ class TestSniffer(SnifferKit):
         SniffSample(PAGE.encode("utf-16-le"), HTML, strength="strong"),
         SniffSample(STRICT.encode(), XHTML, strength="strong"),
         SniffSample(STRICT.encode(), HTML, declared=HTML, strength="strong"),
+        SniffSample(STRICT.encode(), HTML, "saved.html", strength="strong"),
         SniffSample(PAGE.encode(), XHTML, declared=XHTML, strength="strong"),
         SniffSample(b"<head><title>x</title>", HTML, strength="weak"),
         SniffSample(b"text and <b>tags</b>", HTML, "part.HTM", strength="weak"),

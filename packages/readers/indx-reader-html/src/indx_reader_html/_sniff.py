@@ -13,7 +13,8 @@ __all__ = ["sniff"]
 
 _SAMPLE: Final = 8192
 _HTML, _XHTML = MEDIA_TYPES
-_EXTENSIONS: Final = ("html", "htm", "shtml", "xhtml", "xht")
+_HTML_NAMES: Final = ("html", "htm", "shtml")
+_XHTML_NAMES: Final = ("xhtml", "xht")
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -34,15 +35,16 @@ def sniff(head: Buffer, filename: str | None, declared: str | None) -> Sniffed |
     start = _PROLOG.match(text)
     position = start.end() if start else 0
     is_xml = text.lstrip().startswith("<?xml")
+    extension = _extension(filename)
     if _ROOT.match(text, position):
         if declared in MEDIA_TYPES:
             return Sniffed(declared, "strong")
-        return Sniffed(_XHTML if is_xml else _HTML, "strong")
+        # Much that is served and saved as HTML begins with an XML declaration.
+        return Sniffed(_XHTML if is_xml and extension not in _HTML_NAMES else _HTML, "strong")
     if is_xml:
         return None
-    extension = _extension(filename)
-    if extension in _EXTENSIONS and _TAG.search(text):
-        return Sniffed(_XHTML if extension.startswith("xht") else _HTML, "weak")
+    if extension in _HTML_NAMES + _XHTML_NAMES and _TAG.search(text):
+        return Sniffed(_XHTML if extension in _XHTML_NAMES else _HTML, "weak")
     # Markdown and templates begin with tags too: their names say what they are.
     return Sniffed(_HTML, "weak") if not extension and _PART.match(text, position) else None
 
