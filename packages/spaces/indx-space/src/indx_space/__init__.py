@@ -1,0 +1,55 @@
+"""Knowledge spaces: the directory pipeline, the index, the archive, relations and search.
+
+Names are resolved when first touched, so that importing the package imports nothing else.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from indx_core.contracts.space import SearchHit
+    from indx_space.archive.verifying import verify_archive
+    from indx_space.context import SpaceContext
+    from indx_space.knowledge import KnowledgeSpace
+    from indx_space.packing import pack
+    from indx_space.parsed import ParsedDoc, ParsedHeading, ParsedLink
+    from indx_space.vectors import VectorFacts
+
+__all__ = [
+    "KnowledgeSpace",
+    "ParsedDoc",
+    "ParsedHeading",
+    "ParsedLink",
+    "SearchHit",
+    "SpaceContext",
+    "VectorFacts",
+    "pack",
+    "verify_archive",
+]
+
+_HOME: Final = {
+    "KnowledgeSpace": "indx_space.knowledge",
+    "ParsedDoc": "indx_space.parsed",
+    "ParsedHeading": "indx_space.parsed",
+    "ParsedLink": "indx_space.parsed",
+    "SearchHit": "indx_core.contracts.space",
+    "SpaceContext": "indx_space.context",
+    "VectorFacts": "indx_space.vectors",
+    "pack": "indx_space.packing",
+    "verify_archive": "indx_space.archive.verifying",
+}
+"""Where each public name lives."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,100 @@
+"""Writes an archive member by member, keeping the size and the SHA-256 of each for the manifest."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+
+import orjson
+
+from indx_space.archive.members import ALIGNMENT, ARCHIVE_VERSION, MANIFEST, zip_moment
+from indx_space.archive.zipwriter import ZipWriter
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+    from indx_space.archive.zipwriter import _Stream
+
+__all__ = ["ArchiveWriter"]
+
+_LEVEL: Final = 1
+"""Higher levels take twice the time for a tenth of the size."""
+
+
+class _Sum(NamedTuple):
+    sha256: str
+    size: int
+
+
+class MemberStream:
+    """Takes the content of one member."""
+
+    def __init__(self, stream: _Stream) -> None:
+        """Nothing written."""
+        self._stream = stream
+        self._hash = hashlib.sha256()
+        self._size = 0
+
+    def write(self, data: Buffer) -> None:
+        """Append to the member."""
+        self._hash.update(data)
+        self._size += memoryview(data).nbytes
+        self._stream.write(data)
+
+    def sum(self) -> _Sum:
+        """What the manifest says of it."""
+        return _Sum(self._hash.hexdigest(), self._size)
+
+
+class ArchiveWriter:
+    """An archive in the making.
+
+    Args:
+        file: Where to, at its start.
+        tool_version: What makes it, `indx 0.1.0`.
+    """
+
+    def __init__(self, file: BinaryIO, *, tool_version: str) -> None:
+        """Write nothing yet."""
+        self._zip = ZipWriter(file, moment=zip_moment())
+        self._tool_version = tool_version
+        self._sums: dict[str, _Sum] = {}
+
+    def add(self, name: str, data: bytes) -> None:
+        """Write a small member."""
+        self._sums[name] = _Sum(hashlib.sha256(data).hexdigest(), len(data))
+        self._zip.add(name, data, level=_LEVEL)
+
+    @contextmanager
+    def stream(self, name: str) -> Iterator[MemberStream]:
+        """Write a large member piece by piece."""
+        with self._zip.stream(name, level=_LEVEL) as stream:
+            member = MemberStream(stream)
+            yield member
+        self._sums[name] = member.sum()
+
+    def map(self, name: str, parts: Iterable[Buffer]) -> None:
+        """Write a member that readers map: stored and aligned."""
+        with self._zip.stream(name, align=ALIGNMENT) as stream:
+            member = MemberStream(stream)
+            for part in parts:
+                member.write(part)
+        self._sums[name] = member.sum()
+
+    def close(self) -> None:
+        """Write the manifest and the directory."""
+        self._zip.add(MANIFEST, manifest(self._sums, self._tool_version), level=_LEVEL)
+        self._zip.close()
+
+
+def manifest(sums: Mapping[str, _Sum], tool_version: str) -> bytes:
+    """The manifest as written."""
+    members = {name: {"sha256": one.sha256, "size": one.size} for name, one in sums.items()}
+    content: dict[str, Any] = {
+        "indx_version": ARCHIVE_VERSION,
+        "tool_version": tool_version,
+        "members": members,
+    }
+    return orjson.dumps(content, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2) + b"\n"

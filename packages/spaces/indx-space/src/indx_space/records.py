@@ -1,0 +1,192 @@
+"""The written form of a space: one JSON record a line, keys sorted, the same bytes for the same content.
+
+A record equals the JSON dump of its model. It is put together here because pydantic's dump, for thousands
+of chunks, costs more than everything else that packing does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from indx_core.canonical import clean_text
+from indx_core.contracts.space import Chunk, Document, Relation, Source
+from indx_core.errors import BuildError
+from indx_space.archive.members import chunk_file
+from indx_space.stored import StoredChunk
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from indx_space.knowledge import KnowledgeSpace
+
+__all__ = ["Recorder", "chunk_record", "document_record", "index_lines", "relation_record"]
+
+_SORTED: Final = orjson.OPT_SORT_KEYS
+_READABLE: Final = orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+_CHUNKS: Final = (Chunk, StoredChunk)
+
+
+def _with_extra(model: BaseModel, record: dict[str, Any]) -> dict[str, Any]:
+    return {**model.__pydantic_extra__, **record} if model.__pydantic_extra__ else record
+
+
+def source_record(source: Source) -> dict[str, Any]:
+    """A source as written."""
+    if type(source) is not Source:
+        return source.model_dump(mode="json")
+    return _with_extra(source, {"path": source.path, "folder": source.folder, "type": source.type})
+
+
+def relation_record(relation: Relation) -> dict[str, Any]:
+    """An edge as written."""
+    if type(relation) is not Relation:
+        return relation.model_dump(mode="json")
+    record = {"src": relation.src, "dst": relation.dst, "type": relation.type, "score": relation.score}
+    return _with_extra(relation, record)
+
+
+def document_record(document: Document) -> dict[str, Any]:
+    """A document as written."""
+    if type(document) is not Document:
+        return document.model_dump(mode="json")
+    record = {
+        "id": document.id,
+        "path": document.path,
+        "lineage": document.lineage,
+        "size_bytes": document.size_bytes,
+        "doc_type": document.doc_type,
+        "topics": document.topics,
+        "tags": document.tags,
+        "chunk_ids": document.chunk_ids,
+        "references": [relation_record(edge) for edge in document.references],
+        "referenced_by": [relation_record(edge) for edge in document.referenced_by],
+    }
+    if document.summary is not None:
+        record["summary"] = document.summary
+    return _with_extra(document, record)
+
+
+def chunk_record(chunk: Chunk) -> dict[str, Any]:
+    """A chunk as written, without its vector."""
+    if type(chunk) not in _CHUNKS:
+        return chunk.model_dump(mode="json")
+    metadata = chunk.metadata
+    if metadata.get("summary", metadata) is None:
+        metadata = {key: value for key, value in metadata.items() if key != "summary"}
+    record = {
+        "id": chunk.id,
+        "doc_id": chunk.doc_id,
+        "position": chunk.position,
+        "text": chunk.text,
+        "prev_id": chunk.prev_id,
+        "next_id": chunk.next_id,
+        "source": source_record(chunk.source),
+        "metadata": metadata,
+        "relations": [relation_record(edge) for edge in chunk.relations],
+    }
+    return _with_extra(chunk, record)
+
+
+class Recorder:
+    """Writes records as JSON. Text that UTF-8 cannot hold is replaced, and `replaced` is told where.
+
+    Args:
+        replaced: Called with the name of each record whose text was replaced.
+    """
+
+    def __init__(self, replaced: Callable[[str], None]) -> None:
+        """Write nothing yet."""
+        self._replaced = replaced
+
+    def line(self, record: dict[str, Any], name: str) -> bytes:
+        """One record on one line."""
+        return self._write(record, name, _SORTED)
+
+    def file(self, record: dict[str, Any], name: str) -> bytes:
+        """One record as a file that people read."""
+        return self._write(record, name, _READABLE)
+
+    def _write(self, record: dict[str, Any], name: str, option: int) -> bytes:
+        try:
+            return orjson.dumps(record, option=option)
+        except orjson.JSONEncodeError:
+            pass  # once more, with its texts cleaned
+        try:
+            data = orjson.dumps(_cleaned(record), option=option)
+        except (orjson.JSONEncodeError, RecursionError) as error:
+            raise BuildError(
+                f"{clean_text(name)!r} holds what JSON cannot: {error}", code="build_failed"
+            ) from None
+        self._replaced(clean_text(name))
+        return data
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean_text(str(value))
+    if isinstance(value, dict):
+        return {_cleaned(key): _cleaned(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_cleaned(item) for item in value]
+    return value
+
+
+def index_lines(
+    space: KnowledgeSpace, recorder: Recorder, metadata: Callable[[], dict[str, Any]]
+) -> Iterator[bytes]:
+    """The text of `index.json`, piece by piece.
+
+    Args:
+        space: What to write.
+        recorder: Writes the records.
+        metadata: Asked for the metadata once documents and chunks are written.
+    """
+
+    def records(items: Iterable[Any], record: Callable[[Any], dict[str, Any]]) -> Iterator[bytes]:
+        between = b"[\n"
+        for item in items:
+            made = record(item)
+            yield between + recorder.line(made, made.get("path") or made.get("id") or "a relation")
+            between = b",\n"
+        yield b"\n]" if between == b",\n" else b"[]"
+
+    def value(data: Any, name: str) -> Iterator[bytes]:
+        yield recorder.line(data, name)
+
+    extra = space.__pydantic_extra__ or {}
+    members: dict[str, Callable[[], Iterator[bytes]]] = {
+        key: lambda key=key: value(extra[key], key) for key in extra
+    } | {
+        "chunks": lambda: records(space.chunks, chunk_record),
+        "documents": lambda: records(space.documents_, document_record),
+        "metadata": lambda: value(metadata(), "metadata"),
+        "relations": lambda: records(space.relations, relation_record),
+        "root": lambda: value(space.root, "root"),
+        "stats": lambda: value(space.stats.model_dump(mode="json"), "stats"),
+        "version": lambda: value(space.version, "version"),
+    }
+    before = b"{\n"
+    for key in sorted(members):
+        yield before + orjson.dumps(clean_text(key)) + b":"
+        yield from members[key]()
+        before = b",\n"
+    yield b"\n}\n"
+
+
+def chunk_files(space: KnowledgeSpace, recorder: Recorder) -> Iterator[tuple[str, bytes]]:
+    """Name and content of the file of each chunk: its record, and where it stands."""
+    files = {identity: chunk_file(place) for place, identity in enumerate(space.chunks.column("id"))}
+    paths = dict(zip(space.documents_.column("id"), space.documents_.column("path"), strict=True))
+    for place, chunk in enumerate(space.chunks):
+        context: dict[str, Any] = {
+            "document": {"id": chunk.doc_id, "path": paths.get(chunk.doc_id, chunk.source.path)}
+        }
+        for side, identity in (("prev", chunk.prev_id), ("next", chunk.next_id)):
+            if identity in files:
+                context[side] = {"id": identity, "file": files[identity]}
+        record = chunk_record(chunk)
+        record["context"] = context
+        yield chunk_file(place), recorder.file(record, chunk.source.path)

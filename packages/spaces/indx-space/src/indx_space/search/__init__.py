@@ -1,0 +1,1 @@
+"""Searching a space: by words, by meaning, and by both."""

@@ -1,0 +1,242 @@
+"""An index of words: which chunks hold a term and how often, and BM25 over it.
+
+It is built with numpy when a space is packed, stored in columns that are mapped, and read without numpy
+where a query touches little: importing numpy costs more than most searches.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
+from math import log
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from indx_core.errors import ArchiveError
+from indx_core.text import index_terms
+from indx_space.archive.members import LEXICAL_FOLDER
+from indx_space.search.hits import DIGITS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from indx_space.archive.reading import Archive
+
+__all__ = ["LexicalIndex"]
+
+_K1: Final = 1.2
+_B: Final = 0.75
+_FORMAT: Final = 1
+_PROBE: Final = "The Café's 2nd ﬁle_name, 東京タワー ガ 설명서 Straße x² ไทย"
+"""Its terms are kept with the index: a later tokeniser that cuts it otherwise makes the index anew."""
+
+_MANY: Final = 100_000
+"""Postings from which importing numpy pays."""
+
+_MOST: Final = 0xFFFF
+_LOW: Final = 0xFFFFFFFF
+_COLUMNS: Final = {
+    "offsets.i64": "q",
+    "starts.i64": "q",
+    "postings.i32": "i",
+    "tf.u16": "H",
+    "lengths.i32": "i",
+}
+_TERMS: Final = "terms.utf8"
+_MANIFEST: Final = "manifest.json"
+
+
+class _Span(NamedTuple):
+    """The postings of one term."""
+
+    start: int
+    end: int
+
+
+class LexicalIndex:
+    """Terms of the chunks of a space.
+
+    Attributes:
+        chunks: How many chunks it covers.
+    """
+
+    def __init__(self, chunks: int, terms: memoryview, columns: Mapping[str, Any]) -> None:
+        """Take the columns.
+
+        Args:
+            chunks: How many chunks it covers.
+            terms: All terms, sorted, one after another, in UTF-8.
+            columns: By file name: where terms and postings start, the chunk and the count of each posting,
+                and how many terms each chunk has.
+        """
+        self.chunks = chunks
+        self._terms = terms
+        self._columns = columns
+        self._offsets, self._starts, self._postings, self._tf, self._lengths = (columns[n] for n in _COLUMNS)
+        self._average = (sum(self._lengths) or 1) / (chunks or 1)
+
+    @classmethod
+    def of_texts(cls, texts: Sequence[str]) -> LexicalIndex:
+        """Index texts, one a chunk."""
+        import numpy as np
+
+        numbers: defaultdict[str, int] = defaultdict()
+        numbers.default_factory = numbers.__len__
+        tokens, lengths = array("i"), array("i")
+        for text in texts:
+            before = len(tokens)
+            tokens.extend(map(numbers.__getitem__, index_terms(text)))
+            lengths.append(len(tokens) - before)
+        terms = sorted(numbers)
+        ranks = np.empty(len(terms), dtype=np.int64)
+        ranks[[numbers[term] for term in terms]] = np.arange(len(terms))
+        # One number a word, term above chunk: sorting them brings the chunks of each term together.
+        keys = ranks[np.asarray(tokens)] << 32
+        keys |= np.repeat(np.arange(len(lengths)), np.asarray(lengths))
+        keys.sort()
+        firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+        counts = np.diff(firsts, append=len(keys))
+        keys = keys[firsts]
+        encoded = [term.encode() for term in terms]
+        columns = {
+            "offsets.i64": np.cumsum([0, *map(len, encoded)]),
+            "starts.i64": np.searchsorted(keys, np.arange(len(terms) + 1) << 32),
+            "postings.i32": keys & _LOW,
+            "tf.u16": np.minimum(counts, _MOST),
+            "lengths.i32": np.asarray(lengths),
+        }
+        views = {name: memoryview(columns[name].astype(code)) for name, code in _COLUMNS.items()}
+        return cls(len(lengths), memoryview(b"".join(encoded)), views)
+
+    @classmethod
+    def of_archive(cls, archive: Archive, chunks: int) -> LexicalIndex | None:
+        """The index that an archive carries; None where it has none, or one of another tokeniser.
+
+        Raises:
+            ArchiveError: `archive_corrupt`: it contradicts itself.
+        """
+        if not archive.has(f"{LEXICAL_FOLDER}/{_MANIFEST}"):
+            return None
+        stated = archive.json(f"{LEXICAL_FOLDER}/{_MANIFEST}")
+        if stated.get("format") != _FORMAT or stated.get("probe") != index_terms(_PROBE):
+            return None
+        views = {name: archive.mapped(f"{LEXICAL_FOLDER}/{name}") for name in (_TERMS, *_COLUMNS)}
+        try:
+            columns = {name: _native(views[name], code) for name, code in _COLUMNS.items()}
+        except (TypeError, ValueError):
+            archive.corrupt("a column of its lexical index ends within a number")
+        offsets, starts, postings, tf, lengths = (columns[name] for name in _COLUMNS)
+        if not 0 < len(offsets) == len(starts) or len(postings) != len(tf) or len(lengths) != chunks:
+            archive.corrupt("the columns of its lexical index are of different lengths")
+        return cls(chunks, views[_TERMS], columns)
+
+    def manifest(self) -> dict[str, Any]:
+        """What `lexical/manifest.json` says."""
+        return {
+            "format": _FORMAT,
+            "chunks": self.chunks,
+            "terms": len(self._offsets) - 1,
+            "postings": len(self._postings),
+            "probe": index_terms(_PROBE),
+        }
+
+    def members(self) -> Iterator[tuple[str, memoryview]]:
+        """Name and bytes of each column as written."""
+        yield _TERMS, self._terms
+        for name, code in _COLUMNS.items():
+            yield name, memoryview(_native(memoryview(self._columns[name]).cast("B"), code)).cast("B")
+
+    def rank(self, terms: Iterable[str], k: int) -> list[tuple[int, float]]:
+        """The chunks that hold any of the terms with their score, best first, ties in chunk order."""
+        spans = self._spans(terms)
+        found: Iterable[tuple[int, float]]
+        if "numpy" in sys.modules or sum(span.end - span.start for span in spans) > _MANY:
+            dense = self._dense(spans)
+            places = dense.nonzero()[0]
+            found = zip(places.tolist(), dense[places].tolist(), strict=True)
+        else:
+            found = self._sparse(spans).items()
+        rounded = ((place, round(score, DIGITS)) for place, score in found)
+        return nsmallest(k, rounded, key=lambda one: (-one[1], one[0]))
+
+    def scores(self, terms: Iterable[str]) -> npt.NDArray[np.float64]:
+        """The score of every chunk; 0 for those that hold none of the terms."""
+        return self._dense(self._spans(terms))
+
+    def _spans(self, terms: Iterable[str]) -> list[_Span]:
+        """The postings of each distinct term that any chunk holds."""
+        spans = []
+        for term in dict.fromkeys(terms):
+            place = self._find(term.encode("utf-8", "replace"))
+            if place is None:
+                continue
+            span = _Span(self._starts[place], self._starts[place + 1])
+            if not 0 <= span.start < span.end <= len(self._postings):
+                raise ArchiveError("the lexical index points outside its postings; build the space again")
+            spans.append(span)
+        return spans
+
+    def _find(self, term: bytes) -> int | None:
+        """The place of a term among the sorted terms."""
+        low, high = 0, len(self._offsets) - 1
+        while low < high:
+            middle = (low + high) // 2
+            found = bytes(self._terms[self._offsets[middle] : self._offsets[middle + 1]])
+            if found == term:
+                return middle
+            if found < term:
+                low = middle + 1
+            else:
+                high = middle
+        return None
+
+    def _weight(self, span: _Span) -> float:
+        count = span.end - span.start
+        return log(1 + (self.chunks - count + 0.5) / (count + 0.5)) * (_K1 + 1)
+
+    def _sparse(self, spans: Sequence[_Span]) -> dict[int, float]:
+        """Scores by chunk, in plain Python; the same numbers as `_dense`."""
+        scores: dict[int, float] = {}
+        lengths, average = self._lengths, self._average
+        for span in spans:
+            weight = self._weight(span)
+            chunks = self._postings[span.start : span.end].tolist()
+            self._check_chunks(min(chunks), max(chunks))
+            for chunk, tf in zip(chunks, self._tf[span.start : span.end].tolist(), strict=True):
+                share = weight * tf / (tf + _K1 * (1 - _B + _B * (lengths[chunk] / average)))
+                scores[chunk] = scores.get(chunk, 0.0) + share
+        return scores
+
+    def _dense(self, spans: Sequence[_Span]) -> npt.NDArray[np.float64]:
+        """Scores of all chunks, by numpy."""
+        import numpy as np
+
+        scores = np.zeros(self.chunks)
+        lengths, postings, counts = (
+            np.asarray(self._lengths),
+            np.asarray(self._postings),
+            np.asarray(self._tf),
+        )
+        for span in spans:
+            chunks = postings[span.start : span.end]
+            self._check_chunks(int(chunks.min()), int(chunks.max()))
+            tf = counts[span.start : span.end].astype(np.float64)
+            weight = self._weight(span)
+            scores[chunks] += weight * tf / (tf + _K1 * (1 - _B + _B * (lengths[chunks] / self._average)))
+        return scores
+
+    def _check_chunks(self, least: int, most: int) -> None:
+        if least < 0 or most >= self.chunks:
+            raise ArchiveError("the lexical index names a chunk that is not there; build the space again")
+
+
+def _native(view: memoryview, code: str) -> Any:
+    """Little-endian numbers as this machine has them, and the other way round."""
+    if sys.byteorder == "little":
+        return view.cast(code)  # type: ignore[call-overload]
+    column = array(code, bytes(view))
+    column.byteswap()
+    return column
