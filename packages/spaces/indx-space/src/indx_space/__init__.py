@@ -11,13 +11,19 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from indx_core.contracts.space import SearchHit
     from indx_space.archive.verifying import verify_archive
+    from indx_space.config import Config
     from indx_space.context import SpaceContext
     from indx_space.knowledge import KnowledgeSpace
     from indx_space.packing import pack
     from indx_space.parsed import ParsedDoc, ParsedHeading, ParsedLink
+    from indx_space.pipeline.directory import DirectoryPipeline
+    from indx_space.pipeline.report import BuildReport
     from indx_space.vectors import VectorFacts
 
 __all__ = [
+    "BuildReport",
+    "Config",
+    "DirectoryPipeline",
     "KnowledgeSpace",
     "ParsedDoc",
     "ParsedHeading",
@@ -30,6 +36,9 @@ __all__ = [
 ]
 
 _HOME: Final = {
+    "BuildReport": "indx_space.pipeline.report",
+    "Config": "indx_space.config",
+    "DirectoryPipeline": "indx_space.pipeline.directory",
     "KnowledgeSpace": "indx_space.knowledge",
     "ParsedDoc": "indx_space.parsed",
     "ParsedHeading": "indx_space.parsed",

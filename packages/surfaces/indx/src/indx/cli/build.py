@@ -1,0 +1,148 @@
+"""`indx DIR --out OUT`: a directory or ZIP becomes a knowledge space."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from indx.cli.output import console, write_json, write_line
+from indx_core.errors import UsageError
+
+if TYPE_CHECKING:
+    from indx_space import BuildReport, DirectoryPipeline
+
+__all__ = ["build"]
+
+_SHOWN_ERRORS = 10
+
+
+def build(
+    directory: Annotated[Path, typer.Argument(metavar="DIR|ZIP", help="What to read.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Where the space is written.")] = None,
+    name: Annotated[str | None, typer.Option(help="The archive's base name; `handbook` by default.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="A configuration file instead of DIR/indx.toml.")
+    ] = None,
+    space: Annotated[str | None, typer.Option(help="The embedding space; `auto` by default.")] = None,
+    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Worker processes.")] = None,
+    no_embed: Annotated[bool, typer.Option("--no-embed", help="Make no vectors.")] = False,
+    cache: Annotated[Path | None, typer.Option(help="The cache folder instead of the user's.")] = None,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Read everything again and keep nothing.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first stage with a failure.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from what an interrupted build cached (always done).")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be read, and stop.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the account as JSON on standard output.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")] = False,
+) -> None:
+    """Turn a directory or ZIP into a knowledge space."""
+    from indx.cli.progress import ProgressBars
+    from indx_core.discovery import default_registry
+    from indx_core.hooks import Hooks
+    from indx_space import DirectoryPipeline
+    from indx_space.config import resolve
+
+    if out is None and not dry_run:
+        raise UsageError("name where the space is written: --out OUT")
+    _agree(no_embed=no_embed, space=space, no_cache=no_cache, cache=cache, resume=resume)
+    flags: dict[str, dict[str, Any]] = {}
+    if name is not None:
+        flags["output"] = {"name": name}
+    if no_embed or space is not None:
+        flags["embed"] = {"space": "none" if no_embed else space}
+    hooks = Hooks.of(default_registry())
+    bars = nullcontext() if quiet or json else ProgressBars()
+    if isinstance(bars, ProgressBars):
+        hooks.register(bars)
+    pipeline = DirectoryPipeline(
+        directory,
+        None if dry_run else out,
+        config=resolve(flags=flags, file=config, folder=directory if directory.is_dir() else None),
+        jobs=jobs,
+        cache=False if no_cache else (cache or True),
+        hooks=hooks,
+        strict=strict,
+        made_by=f"indx {version('indx')}",
+    )
+    if dry_run:
+        _list(pipeline, as_json=json)
+        return
+    with bars:
+        pipeline.run()
+    if json:
+        write_json(_account(pipeline.report))
+    elif not quiet:
+        _summarise(pipeline)
+
+
+def _agree(*, no_embed: bool, space: str | None, no_cache: bool, cache: Path | None, resume: bool) -> None:
+    """Refuse options that contradict each other."""
+    if no_embed and space is not None:
+        raise UsageError("--no-embed makes no vectors and --space asks for some; give one of them")
+    if no_cache and (cache is not None or resume):
+        raise UsageError("--no-cache keeps nothing, so --cache and --resume have nothing to do; drop one")
+
+
+def _list(pipeline: DirectoryPipeline, *, as_json: bool) -> None:
+    """Only walk, and say what would be read and what is left out."""
+    del pipeline.stages[1:]
+    walked = pipeline.run()
+    paths = [document.path for document in walked.documents_]
+    if as_json:
+        write_json({"files": paths, **_account(pipeline.report)})
+        return
+    for path in paths:
+        write_line(path)
+    console().print(f"{len(paths)} files would be read{_left_out(pipeline.report)}", markup=False)
+
+
+def _account(report: BuildReport) -> dict[str, Any]:
+    return {
+        "documents": report.documents,
+        "chunks": report.chunks,
+        "relations": report.relations,
+        "embeddings": report.embeddings,
+        "parsed": report.parsed,
+        "cached": report.cached,
+        "skipped": dict(sorted(report.skipped.items())),
+        "errors": [error.model_dump(mode="json") for error in report.errors],
+        "seconds": report.seconds,
+        "cost_usd": report.cost_usd,
+    }
+
+
+def _left_out(report: BuildReport) -> str:
+    if not report.skipped:
+        return ""
+    return "; left out: " + ", ".join(f"{count} {reason}" for reason, count in sorted(report.skipped.items()))
+
+
+def _summarise(pipeline: DirectoryPipeline) -> None:
+    """What was built, what was left out and why, and how long it took."""
+    from rich.text import Text
+
+    report, out = pipeline.report, console()
+    reused = f" ({report.cached} from the cache)" if report.cached else ""
+    counts = f"{report.documents} documents{reused}, {report.chunks} chunks, {report.relations} relations"
+    out.print(Text(counts + (f", {report.embeddings} vectors" if report.embeddings else ""), style="bold"))
+    if report.skipped:
+        out.print(Text(_left_out(report).removeprefix("; ")))
+    if report.errors:
+        out.print(Text(f"{len(report.errors)} entries in metadata.errors:", style="yellow"))
+    for error in report.errors[:_SHOWN_ERRORS]:
+        out.print(Text(f"  {error.path}: {error.message}"))
+    if len(report.errors) > _SHOWN_ERRORS:
+        out.print(f"  and {len(report.errors) - _SHOWN_ERRORS} more")
+    spent = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in report.seconds.items())
+    out.print(Text(f"{sum(report.seconds.values()):.1f} s ({spent})", style="dim"))
+    assert pipeline.out is not None
+    out.print(Text(f"written to {pipeline.out / (pipeline.config.output.name + '.indx')}"))
