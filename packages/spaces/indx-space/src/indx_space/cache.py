@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
 
-__all__ = ["BuildCache", "cache_key"]
+__all__ = ["BuildCache", "cache_key", "texts_key"]
 
 _log = logging.getLogger("indx.space.cache")
 
@@ -39,6 +39,12 @@ def cache_key(*parts: str | bytes) -> bytes:
         hashed.update(len(data).to_bytes(8, "little"))
         hashed.update(data)
     return hashed.digest()
+
+
+def texts_key(texts: Sequence[str]) -> bytes:
+    """The key of a list of texts."""
+    lengths = ",".join([str(len(text)) for text in texts])
+    return cache_key(lengths, "".join(texts))
 
 
 class BuildCache:

@@ -81,7 +81,7 @@ class RelateConfig:
     """Which relations are looked for, and from which estimated likeness on texts are near duplicates."""
 
     types: Names = tuple(kind.value for kind in RelationType)
-    near_duplicate: float = 0.85
+    near_duplicate: float = 0.9
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from indx_core.contracts.space import StageErrorRecord
 from indx_core.errors import IndxError
 from indx_space.cache import BuildCache
 from indx_space.pipeline.report import BuildReport
+from indx_space.walking import open_tree
 from indx_space.walking.names import Taken
 
 if TYPE_CHECKING:
@@ -45,9 +46,9 @@ class Build:
         cache: Answers of earlier builds.
         hooks: Who watches.
         jobs: How many worker processes; None is the installation's own number.
-        tree: The input, open.
         clock: Seconds.
         made_by: What `tool_version` says; None is the default.
+        tree: The input, while it is open.
         taken: Paths given out so far.
         entries: Files that the walk took, by document ID.
         enriched: Documents that a lane was asked about, by path.
@@ -62,9 +63,9 @@ class Build:
     cache: BuildCache
     hooks: Hooks
     jobs: int | None
-    tree: Tree
     clock: Callable[[], float]
     made_by: str | None = None
+    tree: Tree | None = None
     taken: Taken = field(default_factory=Taken)
     entries: dict[str, Entry] = field(default_factory=dict)
     enriched: set[str] = field(default_factory=set)
@@ -72,14 +73,18 @@ class Build:
     report: BuildReport = field(default_factory=BuildReport)
 
     def begin(self) -> None:
-        """Forget an earlier run."""
+        """Forget an earlier run, and open the input."""
+        self.tree = open_tree(self.root)
         self.taken, self.entries, self.enriched = Taken(), {}, set()
         self.report = BuildReport()
 
-    def close_cache(self) -> None:
-        """Close the cache, and let the output go."""
+    def end(self) -> None:
+        """Close what is open."""
         self.cache.close()
         self.transaction = None
+        if self.tree is not None:
+            self.tree.close()
+            self.tree = None
 
     def progress(self, stage: str, done: int, total: int | None, item: str | None = None) -> None:
         """Tell who watches how far a stage is."""
@@ -93,7 +98,9 @@ class Build:
 
     def settle(self, ctx: SpaceContext) -> None:
         """Bring the metadata of the space and the account up to what was done so far."""
-        report, metadata = self.report, ctx.space.metadata
+        report, space, metadata = self.report, ctx.space, ctx.space.metadata
+        report.documents, report.chunks = len(space.documents_), len(space.chunks)
+        report.relations = len(space.relations)
         report.errors, report.enriched = list(ctx.errors), len(self.enriched)
         metadata["config"] = self.config.content()
         metadata["errors"] = [error.model_dump() for error in ctx.errors]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from indx_core.contracts.space import Chunk as SpaceChunk
-from indx_core.contracts.space import chunk_id
+from indx_space.making import chunk_ids, make_chunk
 
 if TYPE_CHECKING:
+    from indx_core.contracts.space import Chunk as SpaceChunk
     from indx_core.contracts.space import Document
     from indx_core.ports import ChunkDraft
     from indx_space.context import SpaceContext
@@ -32,7 +32,7 @@ class Chunk:
         for done, document in enumerate(documents, 1):
             parsed = ctx.parsed.get(document.id)
             if parsed is not None:
-                made = _chunks(document, parsed)
+                made = _chunks(document, parsed, len(chunks))
                 document.chunk_ids = [chunk.id for chunk in made]
                 chunks += made
             self._build.progress(self.name, done, len(documents), document.path)
@@ -40,7 +40,7 @@ class Chunk:
         return ctx
 
 
-def _chunks(document: Document, parsed: ParsedDoc) -> list[SpaceChunk]:
+def _chunks(document: Document, parsed: ParsedDoc, first: int) -> list[SpaceChunk]:
     drafts: list[tuple[str, int, ChunkDraft]] = []
     page_before, number = 0, 0
     for page, draft in parsed.drafts:
@@ -48,17 +48,17 @@ def _chunks(document: Document, parsed: ParsedDoc) -> list[SpaceChunk]:
         page_before = page
         if draft.text is not None:
             drafts.append((f"p{page}.c{number}", page, draft))
-    ids = [chunk_id(document.id, position) for position in range(len(drafts))]
+    ids = chunk_ids(document.id, len(drafts))
     source = document.source
     return [
-        SpaceChunk.trusted(
-            doc_id=document.id,
-            position=position,
-            text=draft.text or "",
-            source=source,
-            prev_id=ids[position - 1] if position else None,
-            next_id=ids[position + 1] if position + 1 < len(ids) else None,
-            metadata=_metadata(block_id, page, draft),
+        make_chunk(
+            document.id,
+            ids,
+            position,
+            draft.text or "",
+            source,
+            _metadata(block_id, page, draft),
+            first + position,
         )
         for position, (block_id, page, draft) in enumerate(drafts)
     ]

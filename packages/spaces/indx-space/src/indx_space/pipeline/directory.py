@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from indx_space.cache import BuildCache
 from indx_space.config import Config, resolve
 from indx_space.context import SpaceContext
 from indx_space.knowledge import KnowledgeSpace
+from indx_space.making import resting_collector
 from indx_space.output import OutputTransaction
 from indx_space.pipeline.build import Build, Stage
 from indx_space.pipeline.chunk import Chunk
@@ -86,11 +87,12 @@ class DirectoryPipeline:
         """Check everything that can be checked before any work."""
         self.root = Path(os.path.abspath(root))  # noqa: PTH100  (links in the path stay as they are named)
         self.out = None if out is None else Path(os.path.abspath(out))  # noqa: PTH100
-        self._tree = open_tree(self.root)
         if config is None:
             config = resolve(folder=self.root if self.root.is_dir() else None)
-        if self.out is not None:
-            _check_output(self.root, self.out, Walker(self._tree, config.walk))
+        with closing(open_tree(self.root)) as tree:
+            walker = Walker(tree, config.walk)  # checks the patterns of the configuration as well
+            if self.out is not None:
+                _check_output(self.root, self.out, walker)
         self.engine = Engine() if engine is None else engine
         self.config = installed(config, self.engine.registry)
         self.strict, self.seed = strict, seed
@@ -103,7 +105,6 @@ class DirectoryPipeline:
             cache=BuildCache(None),
             hooks=Hooks.of(self.engine.registry) if hooks is None else hooks,
             jobs=jobs,
-            tree=self._tree,
             clock=clock,
             made_by=made_by,
         )
@@ -126,15 +127,15 @@ class DirectoryPipeline:
             ArchiveError: Something that is no space of this release stands where the archive goes.
         """
         build = self._build
-        build.begin()
         space = KnowledgeSpace(root=clean_text(str(self.root)))
         ctx = SpaceContext(root=str(self.root), seed=self.seed, space=space)
-        with ExitStack() as held:
+        with ExitStack() as held, resting_collector():
+            held.callback(build.end)
+            build.begin()
             if self.out is not None and any(isinstance(stage, Pack) for stage in self.stages):
                 transaction = OutputTransaction(self.out, self.config.output.name)
                 build.transaction = held.enter_context(transaction)
             build.cache = BuildCache(self._cache, limit=CACHE_BYTES.get())
-            held.callback(build.close_cache)
             for stage in self.stages:
                 self._step(stage, ctx)
         build.settle(ctx)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from indx_core.deadline import Deadline
 from indx_core.errors import Unavailable
 from indx_runtime.vectors import embed_batch, embedder_for
-from indx_space.cache import cache_key
+from indx_space.cache import cache_key, texts_key
 from indx_space.pipeline.components import NONE
 from indx_space.vectors import VectorFacts
 
@@ -50,8 +50,9 @@ class Embed:
         matrix = np.zeros((len(chunks), facts.dim), dtype=np.float32)
         there = np.zeros(len(chunks), dtype=bool)
         groups = _groups(chunks)
+        identity = self._identity(provider)
         keys = {
-            key: cache_key(self._identity(provider), *(chunks[p].text for p in places))
+            key: cache_key(identity, texts_key([chunks[place].text for place in places]))
             for key, places in groups.items()
         }
         missing = self._recall(groups, keys, matrix, there)

@@ -175,7 +175,8 @@ def _describe_chunks(document: Document, chunks: Sequence[Chunk]) -> None:
             metadata["summary"] = summary
         else:
             metadata.pop("summary", None)
-        chunk.source.type = document.doc_type
+        if chunk.source.type != document.doc_type:
+            chunk.source.type = document.doc_type
 
 
 def first_sentence(text: str, headings: Sequence[str] = ()) -> str | None:

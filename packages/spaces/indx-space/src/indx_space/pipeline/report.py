@@ -17,7 +17,7 @@ class BuildReport:
     Attributes:
         documents: Documents in the space.
         chunks: Chunks in the space.
-        relations: Edges of the space, each counted once.
+        relations: Edges of the space.
         embeddings: Chunks with a vector.
         parsed: Documents that were read in this build.
         cached: Documents whose reading was taken from the cache.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indx_core.contracts.space import Document, document_id
+from indx_space.making import make_document
 from indx_space.walking import walk
 
 if TYPE_CHECKING:
+    from indx_core.contracts.space import Document
     from indx_space.context import SpaceContext
     from indx_space.pipeline.build import Build
 
@@ -25,6 +26,7 @@ class Walk:
     def run(self, ctx: SpaceContext) -> SpaceContext:
         """Fill the documents; what is left out is counted, what went wrong recorded."""
         build = self._build
+        assert build.tree is not None, "the pipeline opens the input before its stages run"
         listing = walk(build.tree, build.config.walk, taken=build.taken)
         build.report.skipped.update(listing.skipped)
         for problem in listing.problems:
@@ -38,19 +40,7 @@ class Walk:
 
 def document_at(path: str, size: int) -> Document:
     """The document at `path`, with nothing in it yet."""
-    return Document.model_construct(
-        id=document_id(path),
-        path=path,
-        lineage=lineage(path),
-        size_bytes=size,
-        doc_type=None,
-        topics=[],
-        tags=[],
-        summary=None,
-        chunk_ids=[],
-        references=[],
-        referenced_by=[],
-    )
+    return make_document(path, lineage(path), size)
 
 
 def lineage(path: str) -> list[str]:

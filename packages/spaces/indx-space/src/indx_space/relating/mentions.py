@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from indx_core.canonical import content_id
 from indx_core.text import query_terms
+from indx_space.relating.words import RUN_ON, Words, words_of
 from indx_space.walking.names import nfc
 
 __all__ = ["FILE_SCORE", "TITLE_SCORE", "Mentions", "common_titles"]
@@ -27,7 +28,12 @@ _GENERIC: Final = frozenset(
 _STOPS: Final = frozenset(" \t\n\r\"'`<>()[]{}|,;*=“”‘’「」『』（）【】、。，；：")
 _NAME: Final = 200
 _RARE: Final = (3, 0.02)  # a title is a phrase when more documents, and more of all, use it
-_CJK: Final = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+
+
+class _Title(NamedTuple):
+    words: str
+    path: str
+    terms: frozenset[str]
 
 
 class Mentions:
@@ -50,38 +56,45 @@ class Mentions:
             if suffixes
             else None
         )
-        self._titles: dict[str, list[tuple[str, str, frozenset[str]]]] = {}
+        self._titles: dict[bool, dict[str, list[_Title]]] = {False: {}, True: {}}
         counted = Counter(" ".join(nfc(title).split()) for title in titles.values())
         for path, title in titles.items():
             words = " ".join(nfc(title).split())
-            terms = query_terms(words)
-            if counted[words] == 1 and _distinctive(words, terms):
-                self._titles.setdefault(max(terms, key=lambda t: (len(t), t)), []).append(
-                    (words, path, frozenset(terms))
-                )
-        self._keys = frozenset(self._titles)
+            if counted[words] > 1:
+                continue
+            for cut, terms in ((False, words_of(words).terms), (True, query_terms(words))):
+                if _distinctive(words, terms):
+                    known = self._titles[cut].setdefault(max(terms, key=lambda t: (len(t), t)), [])
+                    known.append(_Title(words, path, frozenset(terms)))
+        self._keys = {cut: frozenset(titles) for cut, titles in self._titles.items()}
         self.digest = content_id([_RULES, sorted(paths), sorted(titles.items())])
 
-    def of(self, texts: Sequence[str], terms: set[str], own: str) -> list[tuple[int, str, float]]:
+    def of(self, texts: Sequence[str], words: Words, own: str) -> list[tuple[int, str, float]]:
         """Mentions in the chunks of a document: place of the chunk, path mentioned, score; each once a chunk.
 
         Args:
             texts: The chunks.
-            terms: The search terms of all of them.
+            words: The words of all of them.
             own: The path of the document itself, which does not mention itself.
         """
         found: dict[tuple[int, str], float] = {}
-        titles = [t for key in self._keys & terms for t in self._titles[key] if t[2] <= terms and t[1] != own]
-        titles.sort()
+        terms = set(words.terms)
+        known = self._titles[words.cut]
+        titles = [
+            title
+            for key in sorted(self._keys[words.cut] & terms)
+            for title in known[key]
+            if title.terms <= terms and title.path != own
+        ]
         for place, text in enumerate(texts):
             for path in self._files(text):
                 if path != own:
                     found[place, path] = FILE_SCORE
             if titles:
                 plain = " ".join(nfc(text).split())
-                for words, path, _ in titles:
-                    if _stands_in(words, plain):
-                        found.setdefault((place, path), TITLE_SCORE)
+                for title in titles:
+                    if _stands_in(title.words, plain):
+                        found.setdefault((place, title.path), TITLE_SCORE)
         return [(place, path, score) for (place, path), score in sorted(found.items())]
 
     def _files(self, text: str) -> Iterator[str]:
@@ -132,7 +145,7 @@ def _ends_with(path: str, whole: str) -> bool:
 
 
 def _distinctive(words: str, terms: Sequence[str]) -> bool:
-    if _CJK.search(words):
+    if RUN_ON.search(words):
         return len(words) >= 6
     return (len(terms) >= 3 and len(words) >= 12) or (len(terms) == 2 and len(words) >= 16)
 
@@ -145,7 +158,7 @@ def _stands_in(words: str, text: str) -> bool:
         inside = (at > 0 and text[at - 1].isalnum() and words[0].isalnum()) or (
             end < len(text) and text[end].isalnum() and words[-1].isalnum()
         )
-        if not inside or _CJK.search(words):
+        if not inside or RUN_ON.search(words):
             return True
         at = text.find(words, at + 1)
     return False

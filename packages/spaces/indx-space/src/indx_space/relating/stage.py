@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from indx_core.contracts.space import Relation, RelationType
+from indx_core.contracts.space import RelationType
+from indx_space.making import make_relation
 from indx_space.relating.likeness import near_duplicates
 from indx_space.relating.mentions import TITLE_SCORE, common_titles
 from indx_space.relating.sequences import continues, numbered_parts
@@ -15,7 +16,7 @@ from indx_space.relating.targets import Targets
 from indx_space.relating.texts import TextFacts, read_texts
 
 if TYPE_CHECKING:
-    from indx_core.contracts.space import Chunk, Document
+    from indx_core.contracts.space import Chunk, Document, Relation
     from indx_space.context import SpaceContext
     from indx_space.parsed import ParsedDoc
     from indx_space.pipeline.build import Build
@@ -116,23 +117,21 @@ class Relate:
             if original is document:
                 singles.append(document)
             else:
-                top[document.id].append(_edge(document.id, original.path, RelationType.DUPLICATE_OF))
+                top[document.id].append(make_relation(document.id, original.path, RelationType.DUPLICATE_OF))
         threshold = self._build.config.relate.near_duplicate
         if threshold < 1.0:
             signatures = [facts[document.path].signature for document in singles]
             for later, earlier, likeness in near_duplicates(signatures, threshold):
-                edge = _edge(singles[later].id, singles[earlier].path, RelationType.DUPLICATE_OF, likeness)
+                edge = make_relation(
+                    singles[later].id, singles[earlier].path, RelationType.DUPLICATE_OF, likeness
+                )
                 top[singles[later].id].append(edge)
-
-
-def _edge(src: str, dst: str, kind: RelationType, score: float = 1.0) -> Relation:
-    return Relation.model_construct(src=src, dst=dst, type=kind, score=score)
 
 
 def _parents(documents: Sequence[Document], top: dict[str, list[Relation]]) -> None:
     for document in documents:
         if folder := document.folder:
-            top[document.id].append(_edge(document.id, folder, RelationType.PARENT))
+            top[document.id].append(make_relation(document.id, folder, RelationType.PARENT))
 
 
 def _siblings(documents: Sequence[Document], top: dict[str, list[Relation]]) -> None:
@@ -143,19 +142,19 @@ def _siblings(documents: Sequence[Document], top: dict[str, list[Relation]]) -> 
     for members in folders.values():
         for place, document in enumerate(members):
             for other in members[place + 1 : place + 1 + _SIBLINGS]:
-                top[document.id].append(_edge(document.id, other.path, RelationType.SIBLING))
+                top[document.id].append(make_relation(document.id, other.path, RelationType.SIBLING))
 
 
 def _sequences(documents: Sequence[Document], by_document: Mapping[str, Sequence[Chunk]]) -> None:
     for document in documents:
         for before, after in pairwise(by_document[document.id]):
             if continues(before, after):
-                before.relations.append(_edge(before.id, after.id, RelationType.CONTINUES))
+                before.relations.append(make_relation(before.id, after.id, RelationType.CONTINUES))
     at = {document.path: by_document[document.id] for document in documents}
     for part, following in numbered_parts(list(at)):
         if at[part] and at[following]:
             last, first = at[part][-1], at[following][0]
-            last.relations.append(_edge(last.id, first.id, RelationType.CONTINUES))
+            last.relations.append(make_relation(last.id, first.id, RelationType.CONTINUES))
 
 
 def _references(
@@ -210,12 +209,12 @@ def _refer(
         if edges is None:
             continue
         for path, score in edges.documents.items():
-            document.references.append(_edge(document.id, path, RelationType.REFERENCES, score))
-            back = _edge(document.path, at[path].id, RelationType.REFERENCES, score)
+            document.references.append(make_relation(document.id, path, RelationType.REFERENCES, score))
+            back = make_relation(document.path, at[path].id, RelationType.REFERENCES, score)
             at[path].referenced_by.append(back)
         top[document.id] += document.references
         chunks = by_document[document.id]
         for (place, path), score in sorted(edges.chunks.items()):
             if place < len(chunks):
                 chunk = chunks[place]
-                chunk.relations.append(_edge(chunk.id, path, RelationType.REFERENCES, score))
+                chunk.relations.append(make_relation(chunk.id, path, RelationType.REFERENCES, score))

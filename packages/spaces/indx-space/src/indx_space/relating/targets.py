@@ -123,4 +123,5 @@ def _candidates(path: str, written: str) -> Iterator[str]:
         yield from (path + suffix for suffix in _SUFFIXES)
     yield from (f"{path}/{index}" for index in _INDEXES)
     if written.endswith("/"):
+        yield path
         yield from (path + suffix for suffix in _SUFFIXES)

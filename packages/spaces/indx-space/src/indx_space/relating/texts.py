@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from indx_core.text import query_terms
-from indx_space.cache import BuildCache, cache_key
+from indx_space.cache import BuildCache, cache_key, texts_key
 from indx_space.relating.likeness import PERMUTATIONS, algorithm, signature
 from indx_space.relating.mentions import Mentions
+from indx_space.relating.words import Words, words_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,21 +49,22 @@ def read_texts(
     """
     finder = Mentions(list(texts), titles) if mentions else None
     facts = {path: TextFacts() for path in texts}
-    kinds = {path: _keys(path, chunks, finder, seed if likeness else None) for path, chunks in texts.items()}
+    signing = algorithm(seed) if likeness else None
+    kinds = {path: _keys(path, chunks, finder, signing) for path, chunks in texts.items()}
     known = cache.get(key for keys in kinds.values() for key in keys if key is not None)
     for path, chunks in texts.items():
         like_key, mention_key = kinds[path]
         missing = [key for key in kinds[path] if key is not None and key not in known]
-        terms = query_terms("\n".join(chunks)) if missing else []
+        words = words_of("\n".join(chunks)) if missing else Words((), cut=False)
         if like_key is not None:
             if like_key not in known:
-                made = signature(terms, seed)
+                made = signature(words.terms, seed)
                 known[like_key] = b"" if made is None else made.astype("<u4").tobytes()
                 cache.put({like_key: known[like_key]})
             facts[path].signature = _signature(known[like_key])
         if mention_key is not None and finder is not None:
             if mention_key not in known:
-                found = finder.of(chunks, set(terms), path)
+                found = finder.of(chunks, words, path)
                 known[mention_key] = orjson.dumps(found)
                 cache.put({mention_key: known[mention_key]})
             facts[path].mentions = _mentions(known[mention_key])
@@ -71,12 +72,12 @@ def read_texts(
 
 
 def _keys(
-    path: str, chunks: Sequence[str], finder: Mentions | None, seed: int | None
+    path: str, chunks: Sequence[str], finder: Mentions | None, signing: str | None
 ) -> tuple[bytes | None, bytes | None]:
     """Under what a document's signature and mentions are kept, where they are wanted."""
-    text = cache_key(*chunks)
+    text = texts_key(chunks)
     return (
-        None if seed is None else cache_key("signature", algorithm(seed), text),
+        None if signing is None else cache_key("signature", signing, text),
         None if finder is None else cache_key("mentions", finder.digest, path, text),
     )
 

@@ -79,7 +79,7 @@ class DiskFile:
             FileNotFoundError: It is gone.
         """
         try:
-            return _stamp(os.stat(self._path)) == stamp
+            return _stamp(Path(self._path).stat()) == stamp
         except FileNotFoundError:
             raise
         except OSError:
@@ -92,6 +92,9 @@ class FolderTree:
     def __init__(self, root: Path) -> None:
         self._root = os.path.realpath(root)
         self.problems: list[Problem] = []
+
+    def close(self) -> None:
+        """Nothing is kept open."""
 
     def children(self, folder: str) -> list[Node]:
         """The names in a folder."""
@@ -112,7 +115,7 @@ class FolderTree:
         """What a link leads to: a node under the link's own name, or why it is left out."""
         real = os.path.realpath(self._at(folder, node.name))
         try:
-            status = os.stat(real)
+            status = Path(real).stat()
         except OSError as error:
             if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
                 return "dangling"
@@ -128,7 +131,7 @@ class FolderTree:
     def identity(self, folder: str, node: Node | None) -> Any:
         """Device and inode, by which loops of links are noticed."""
         try:
-            status = os.stat(self._root if node is None else node.handle.path)
+            status = Path(self._root if node is None else node.handle.path).stat()
         except OSError:
             return folder, node and node.name
         return status.st_dev, status.st_ino

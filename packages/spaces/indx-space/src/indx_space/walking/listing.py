@@ -97,6 +97,10 @@ class Tree(Protocol):
 
     problems: list[Problem]
 
+    def close(self) -> None:
+        """Let go of what is open; entries cannot be fetched any more."""
+        ...
+
     def children(self, folder: str) -> Sequence[Node]:
         """The names in a folder, in no particular order; the root is ``""``.
 

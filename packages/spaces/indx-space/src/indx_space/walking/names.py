@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from posixpath import splitext
+from typing import Final
 
 from indx_core.canonical import clean_text
 
@@ -68,6 +70,11 @@ def decode_names(raw: list[bytes]) -> list[str]:
     return [name.decode("cp437") for name in raw]
 
 
+# Half-width kana are no sign, CP437 letters become those; nor is one ideograph at a letter: "naïve", misread.
+_JAPANESE: Final = re.compile(
+    "[\u3041-\u30ff\u4e00-\u9fff]{2}|(?<![A-Za-z])[\u3041-\u30ff\u4e00-\u9fff](?![A-Za-z])"
+)
+
+
 def _japanese(name: str) -> bool:
-    """Whether a name holds full-width kana or ideographs; half-width kana are what CP437 letters become."""
-    return any("\u3040" <= c <= "\u30ff" or "\u4e00" <= c <= "\u9fff" for c in name)
+    return _JAPANESE.search(name) is not None

@@ -1,0 +1,262 @@
+"""Walking a ZIP: names are labels and never paths, contents inflate within bounds."""
+
+import stat
+import struct
+import zipfile
+import zlib
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indx_core.errors import InputTooLarge, SourceError, UsageError
+from indx_core.ports import SourceContent
+from indx_space.config import WalkConfig
+from indx_space.walking import archive, open_tree, walk
+from indx_space.walking.archive import ArchiveTree, Budget
+from indx_space.walking.names import decode_names, refusal
+
+LIMIT = 10_000_000
+
+
+@pytest.fixture
+def tree_of():
+    """The archive in some bytes."""
+
+    def make(data, budget=None):
+        return ArchiveTree.of_content(SourceContent.of_bytes(data), budget or Budget())
+
+    return make
+
+
+@pytest.fixture
+def listed(zipped, tree_of):
+    """Walk a ZIP of entries."""
+
+    def make(entries, budget=None, **config):
+        return walk(tree_of(zipped(entries), budget), WalkConfig(**config))
+
+    return make
+
+
+def raw_names(*names, unicode=None):
+    """A ZIP whose names are stored as these bytes, without the flag for UTF-8."""
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as packed:
+        for number, _ in enumerate(names):
+            info = zipfile.ZipInfo(f"{number:08d}")
+            if unicode is not None:
+                stored = names[number]
+                field = struct.pack("<BL", 1, zlib.crc32(stored)) + unicode.encode()
+                info.extra = struct.pack("<HH", 0x7075, len(field)) + field
+            packed.writestr(info, "w")
+    data = buffer.getvalue()
+    for number, name in enumerate(names):
+        assert len(name) == 8, "names are put in place of others as long"
+        data = data.replace(f"{number:08d}".encode(), name)
+    return data
+
+
+def test_entries_are_listed_in_order_with_the_rules_of_a_folder(listed):
+    listing = listed(
+        {
+            "z.md": "w",
+            "a/b.md": "w",
+            "a/.gitignore": "c.md",
+            "a/c.md": "w",
+            ".hidden/x.md": "w",
+            "__MACOSX/a/._b.md": "w",
+            "a/Thumbs.db": "w",
+            "empty/": "",
+        }
+    )
+    assert [e.path for e in listing.entries] == ["a/b.md", "z.md"]
+    assert listing.skipped == {"hidden": 2, "ignored": 1, "system": 2}
+    assert listing.entries[0].source.fetch(LIMIT).content.data == b"w"
+    assert listing.entries[0].name == "b.md"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("../x.md", "climbs"),
+        ("a/../../x.md", "climbs"),
+        ("..\\x.md", "climbs"),
+        ("/etc/passwd", "absolute"),
+        ("\\\\host\\share", "absolute"),
+        ("C:/x.md", "drive"),
+        ("c:\\x.md", "drive"),
+        ("a//b.md", "empty part"),
+        ("./a.md", "empty part"),
+        ("a\nb.md", "control"),
+    ],
+)
+def test_names_that_are_no_paths_inside_are_reported_and_not_taken(listed, name, why):
+    listing = listed({name: "w", "good.md": "w"})
+    assert [e.path for e in listing.entries] == ["good.md"]
+    assert [p.code for p in listing.problems] == ["member_refused"]
+    assert why in listing.problems[0].message
+
+
+def test_backslashes_part_folders(listed):
+    assert [e.path for e in listed({"a\\b.md": "w"}).entries] == ["a/b.md"]
+
+
+def test_a_name_that_stands_twice_is_told_apart(tree_of):
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as packed, pytest.warns(UserWarning, match="Duplicate"):
+        packed.writestr("a.md", "one")
+        packed.writestr("a.md", "two")
+    listing = walk(tree_of(buffer.getvalue()), WalkConfig())
+    read = {e.path: e.source.fetch(LIMIT).content.data for e in listing.entries}
+    assert read == {"a.md": b"one", "a~2.md": b"two"}
+
+
+def test_links_inside_are_not_followed(tree_of):
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as packed:
+        link = zipfile.ZipInfo("link.md")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        packed.writestr(link, "/etc/passwd")
+        packed.writestr("a.md", "w")
+    listing = walk(tree_of(buffer.getvalue()), WalkConfig(follow_symlinks=True))
+    assert [e.path for e in listing.entries] == ["a.md"]
+    assert listing.skipped == {"symlink": 1}
+
+
+@pytest.mark.parametrize(
+    ("stored", "meant"),
+    [
+        ("資料.md".encode("cp932"), "資料.md"),
+        ("資.mdx".encode(), "資.mdx"[:6]),
+        ("ソ表.md".encode("cp932"), "ソ表.md"),
+        ("naïve.md".encode("cp437"), "naïve.md"),
+        ("ÄÖÜäö.md".encode("cp437"), "ÄÖÜäö.md"),
+    ],
+)
+def test_names_without_a_stated_encoding_are_guessed(tree_of, stored, meant):
+    padded = stored.ljust(8, b"_") if len(stored) < 8 else stored
+    listing = walk(tree_of(raw_names(padded)), WalkConfig())
+    assert [e.path.rstrip("_") for e in listing.entries] == [meant]
+
+
+def test_one_guess_holds_for_all_names_of_an_archive():
+    assert decode_names(["ソ.md".encode("cp932"), b"\x8e\x91.md"]) == ["ソ.md", "資.md"]
+    assert decode_names([b"a.md", "é.md".encode()]) == ["a.md", "é.md"]
+
+
+def test_the_field_for_unicode_names_is_believed(tree_of):
+    listing = walk(tree_of(raw_names(b"????????", unicode="資料集.md")), WalkConfig())
+    assert [e.path for e in listing.entries] == ["資料集.md"]
+
+
+def test_encrypted_entries_are_refused_by_name(tree_of, zipped):
+    data = bytearray(zipped({"a.md": "w"}))
+    data[6] |= 1
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    entry = walk(tree_of(bytes(data)), WalkConfig()).entries[0]
+    with pytest.raises(SourceError) as caught:
+        entry.source.fetch(LIMIT)
+    assert caught.value.code == "source_encrypted"
+
+
+def test_damaged_entries_are_refused(tree_of):
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as packed:
+        packed.writestr("a.md", "words that stand in the open")
+    data = buffer.getvalue().replace(b"words that", b"WORDS that", 1)
+    with pytest.raises(SourceError, match="damaged"):
+        walk(tree_of(data), WalkConfig()).entries[0].source.fetch(LIMIT)
+
+
+def test_a_packing_that_is_not_read_is_refused(tree_of):
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_LZMA) as packed:
+        packed.writestr("a.md", "w")
+    with pytest.raises(SourceError, match="method 14"):
+        walk(tree_of(buffer.getvalue()), WalkConfig()).entries[0].source.fetch(LIMIT)
+
+
+def test_an_entry_inflates_to_the_limit_and_no_further(listed):
+    entry = listed({"a.md": "x" * 1000}).entries[0]
+    assert entry.source.fetch(1000).content.size == 1000
+    with pytest.raises(InputTooLarge, match="INDX_MAX_INPUT_BYTES"):
+        entry.source.fetch(999)
+
+
+def test_a_size_stated_too_small_does_not_open_the_bound(tree_of, zipped):
+    data = bytearray(zipped({"a.md": "x" * 100_000}))
+    at = data.index(b"PK\x01\x02")
+    data[at + 24 : at + 28] = struct.pack("<L", 10)
+    with pytest.raises((SourceError, InputTooLarge)):
+        walk(tree_of(bytes(data)), WalkConfig()).entries[0].source.fetch(1000)
+
+
+def test_an_entry_packed_more_tightly_than_documents_are_is_refused(listed):
+    entry = listed({"bomb.md": b"\0" * 12_000_000}).entries[0]
+    with pytest.raises(InputTooLarge, match="200 times"):
+        entry.source.fetch(10**9)
+
+
+def test_entries_together_inflate_to_a_bound(listed):
+    listing = listed({f"{n}.md": "x" * 1000 for n in range(3)}, Budget(inflated=2500))
+    assert [e.source.fetch(LIMIT).content.size for e in listing.entries[:2]] == [1000, 1000]
+    with pytest.raises(InputTooLarge, match="one archive"):
+        listing.entries[2].source.fetch(LIMIT)
+
+
+def test_more_entries_than_are_taken_are_reported(listed):
+    listing = listed({f"{n}.md": "w" for n in range(5)}, Budget(entries=3))
+    assert len(listing.entries) == 3
+    assert [p.code for p in listing.problems] == ["too_many_members"]
+
+
+def test_a_directory_larger_than_memory_is_refused_unread(tree_of, zipped, monkeypatch):
+    monkeypatch.setattr(archive, "_DIRECTORY_BYTES", 100)
+    with pytest.raises(InputTooLarge, match="directory"):
+        tree_of(zipped({f"{n}.md": "w" for n in range(5)}))
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"PK\x05\x06" + b"\0" * 18, b"not a zip"])
+def test_what_is_no_zip_is_refused_or_empty(tree_of, data):
+    try:
+        assert walk(tree_of(data), WalkConfig()).entries == []
+    except SourceError as error:
+        assert error.code == "source_unreadable"
+
+
+@given(st.binary(max_size=300), st.integers(0, 400))
+def test_damage_never_ends_in_anything_but_a_refusal(noise, at):
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("a/b.md", "words " * 20)
+        packed.writestr("c.md", "w")
+    data = bytearray(buffer.getvalue())
+    data[at : at + len(noise)] = noise
+    try:
+        listing = walk(ArchiveTree.of_content(SourceContent.of_bytes(bytes(data)), Budget()), WalkConfig())
+        for entry in listing.entries:
+            assert refusal(entry.path) is None
+            entry.source.fetch(LIMIT)
+    except (SourceError, InputTooLarge):
+        pass
+
+
+def test_a_zip_is_an_input_like_a_folder(zipped, tmp_path, build):
+    path = tmp_path / "docs.zip"
+    path.write_bytes(zipped({"a.md": "[b](sub/b.md)", "sub/b.md": "w", "../x.md": "w", "x.bin": b"\0"}))
+    space = build(path)
+    assert space.root == str(path)
+    assert [d.path for d in space.documents_] == ["a.md", "sub/b.md"]
+    assert space.documents_[0].references[0].dst == "sub/b.md"
+    assert {(e["path"], e["code"]) for e in space.metadata["errors"]} == {
+        ("../x.md", "member_refused"),
+        ("x.bin", "unsupported_media_type"),
+    }
+
+
+def test_a_file_that_only_says_it_is_a_zip_is_no_input(tmp_path):
+    (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 nothing")
+    with pytest.raises(UsageError):
+        open_tree(tmp_path / "a.zip")
