@@ -1,0 +1,136 @@
+"""From lines with places to the text of a page: rows, words broken over two lines, offsets.
+
+Pure functions. A stretch of text keeps its index through everything, so that what points into it (a link)
+can be found in the finished text.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+from typing import Final
+
+__all__ = ["Assembled", "Joins", "assemble", "join_words"]
+
+_BETWEEN: Final = "\t"  # cells of one row
+_PUNCTUATION: Final = ".,;:!?)]}»”’\"'"
+
+
+@dataclass(slots=True)
+class Joins:
+    """What joining words did.
+
+    Attributes:
+        moved: How many characters went up from the beginning of a stretch, the space after them included.
+        absorbed: Stretches that went up whole: into which, and at which offset.
+    """
+
+    moved: dict[int, int] = field(default_factory=dict)
+    absorbed: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Assembled:
+    """The finished text.
+
+    Attributes:
+        text: All of it.
+        starts: Where each line starts.
+        ends: Where it ends.
+        texts: The stretches it is made of.
+        bases: For each stretch, what turns an offset into it into one into the text.
+    """
+
+    text: str
+    starts: array[int]
+    ends: array[int]
+    texts: Sequence[str]
+    bases: Sequence[int]
+
+
+def join_words(
+    texts: list[str], rows: list[list[int]] | None, broken: set[int], page: str
+) -> tuple[Joins, list[list[int]] | None]:
+    """Join words that a hyphen breaks over two lines; `texts` is changed.
+
+    A word is joined without its hyphen where its rest is in small letters and the page does not write it
+    with a hyphen elsewhere; the rest moves up to the line where the word began. Otherwise the hyphen is put
+    back.
+
+    Args:
+        texts: The stretches, the breaking hyphens left out.
+        rows: The lines, as indices of stretches; None for one each, as they come.
+        broken: The stretches that end in such a hyphen.
+        page: The text of the page, to look words up in.
+
+    Returns:
+        What was joined, and the rows, those left out that went up whole.
+    """
+    joins = Joins()
+    following = _following(rows, len(texts))
+    for index in sorted(broken):
+        head = joins.absorbed.get(index, (index, 0))[0]
+        beside = following(index) == index + 1
+        word, _, rest = texts[index + 1].partition(" ") if beside else ("", "", "")
+        if not _one_word(texts[head], word, page):
+            texts[head] += "-"
+        elif rest:
+            texts[head] += word
+            texts[index + 1] = rest.lstrip()
+            joins.moved[index + 1] = len(word) + 1
+        else:
+            joins.absorbed[index + 1] = (head, len(texts[head]))
+            texts[head] += word
+    if joins.absorbed:
+        every = rows if rows is not None else [[index] for index in range(len(texts))]
+        rows = [row for row in every if row[0] not in joins.absorbed]
+    return joins, rows
+
+
+def _following(rows: list[list[int]] | None, count: int) -> Callable[[int], int | None]:
+    """What stands on the line after a stretch, where both have a line of their own."""
+    if rows is None:
+        return lambda index: index + 1 if index + 1 < count else None
+    alone = {row[0]: after[0] for row, after in pairwise(rows) if len(row) == len(after) == 1}
+    return alone.get
+
+
+def _one_word(before: str, word: str, page: str) -> bool:
+    beginning = before.rpartition(" ")[2]
+    return word[:1].islower() and f"{beginning}-{word.rstrip(_PUNCTUATION)}" not in page
+
+
+def assemble(texts: Sequence[str], rows: list[list[int]] | None, joins: Joins | None = None) -> Assembled:
+    """Put lines together.
+
+    Args:
+        texts: The stretches.
+        rows: Which of them make up each line, in reading order; None for one each, as they come.
+        joins: What joining words did to them.
+    """
+    lines = texts if rows is None else [_BETWEEN.join([texts[index] for index in row]) for row in rows]
+    lengths = list(map(len, lines))
+    ends = array("q", [end - 1 for end in accumulate([length + 1 for length in lengths])])
+    starts = array("q", [end - length for end, length in zip(ends, lengths, strict=True)])
+    return Assembled("\n".join(lines), starts, ends, texts, _bases(texts, rows, starts, joins))
+
+
+def _bases(
+    texts: Sequence[str], rows: list[list[int]] | None, starts: array[int], joins: Joins | None
+) -> Sequence[int]:
+    if rows is None and (joins is None or not joins.moved):
+        return starts
+    bases = list(starts) if rows is None else [0] * len(texts)
+    for start, row in zip(starts, rows or (), strict=False):
+        position = start
+        for index in row:
+            bases[index] = position
+            position += len(texts[index]) + 1
+    if joins is not None:
+        for index, (head, offset) in joins.absorbed.items():
+            bases[index] = bases[head] + offset
+        for index, length in joins.moved.items():
+            bases[index] -= length
+    return bases

@@ -1,0 +1,289 @@
+"""One open PDF document."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+from indx_core.canonical import clean_text
+from indx_core.errors import InputTooLarge, SourceError
+from indx_core.ports import Heading, Member, Raster, SourceContent
+from indx_core.settings import MAX_PAGES, SOURCE_PASSWORDS
+from indx_format_pdf._outline import OutlineItem, headings, outline
+from indx_format_pdf._page import PageContent, page_content
+from indx_format_pdf._pdfium import abandon, exclusive, pdfium, text_of
+
+__all__ = ["PdfDocument"]
+
+_POINTS: Final = 72  # an inch
+_INFORMATION: Final = (
+    ("title", b"Title"),
+    ("author", b"Author"),
+    ("subject", b"Subject"),
+    ("keywords", b"Keywords"),
+)
+_LONGEST_FACT: Final = 1000
+_MOST_MEMBERS: Final = 10_000
+_ENCRYPTED: Final = b"/Encrypt"
+
+
+class PdfDocument:
+    """A PDF document, opened once and closed by whoever opened it.
+
+    Every method takes PDFium's lock for its length. Pages are looked at once and remembered. A document that
+    is dropped without `close()` is closed by whoever uses PDFium next, never by the garbage collector.
+
+    Args:
+        source: Its bytes, in memory or in a file.
+
+    Attributes:
+        source: What it was opened from.
+        page_count: How many pages it has.
+        encrypted: Whether it is encrypted, opened by a password or by none.
+
+    Raises:
+        SourceError: `source_encrypted` when none of INDX_SOURCE_PASSWORDS opens it, `source_unreadable` when
+            it is not a PDF document with a page.
+        InputTooLarge: It has more pages than INDX_MAX_PAGES.
+    """
+
+    def __init__(self, source: SourceContent) -> None:
+        """Open it."""
+        self.source = source
+        self._pages: dict[int, PageContent] = {}
+        passwords = ("", *SOURCE_PASSWORDS.get())
+        limit = MAX_PAGES.get()
+        with exclusive():
+            self._handles = _open(source, passwords)
+            self._finalizer = weakref.finalize(self, abandon, self._handles.close)
+            self._finalizer.atexit = False
+            try:
+                self.page_count = _count_pages(self._handles.document, limit)
+            except BaseException:
+                self.close()
+                raise
+            self.encrypted = pdfium.FPDF_GetSecurityHandlerRevision(self._handles.document) >= 0
+
+    def close(self) -> None:
+        """Close it; calling it again does nothing."""
+        with exclusive():
+            self._finalizer.detach()
+            self._handles.close()
+
+    def page(self, number: int) -> PageContent:
+        """What page `number`, counted from 1, holds. A page PDFium cannot open is one with `opened=False`."""
+        found = self._pages.get(number)
+        if found is None:
+            with exclusive():
+                handles = self._opened()
+                page = self._load(number)
+                if not page:
+                    found = PageContent(number, opened=False)
+                else:
+                    try:
+                        found = page_content(page, number, handles.document, handles.form)
+                    finally:
+                        pdfium.FPDF_ClosePage(page)
+            self._pages[number] = found
+        return found
+
+    def headings(self, number: int) -> tuple[Heading, ...]:
+        """The lines of page `number` that the document's outline names."""
+        items = self._outline_by_page.get(number)
+        if not items:
+            return ()
+        page = self.page(number)
+        return headings(page.text, page.line_starts, page.line_ends, items)
+
+    @cached_property
+    def outline(self) -> tuple[OutlineItem, ...]:
+        """The document's outline, its entries in order."""
+        with exclusive():
+            return tuple(outline(self._opened().document))
+
+    @cached_property
+    def _outline_by_page(self) -> Mapping[int, Sequence[OutlineItem]]:
+        pages: dict[int, list[OutlineItem]] = {}
+        for item in self.outline:
+            pages.setdefault(item.page, []).append(item)
+        return pages
+
+    @cached_property
+    def information(self) -> Mapping[str, str]:
+        """What the document says of itself: title, author, subject, keywords, where it says anything."""
+        facts: dict[str, str] = {}
+        with exclusive():
+            document = self._opened().document
+            for name, tag in _INFORMATION:
+                text = " ".join(clean_text(text_of(pdfium.FPDF_GetMetaText, document, tag)).split())
+                if text:
+                    facts[name] = text[:_LONGEST_FACT]
+        return facts
+
+    def render(self, number: int, *, dpi: int, max_pixels: int) -> Raster | None:
+        """Page `number` as displayed; None when it would have more than `max_pixels`, or cannot be drawn.
+
+        The size is checked before anything is allocated.
+        """
+        with exclusive():
+            document = self._opened().document
+            self._check(number)
+            size = pdfium.FS_SIZEF()
+            if not pdfium.FPDF_GetPageSizeByIndexF(document, number - 1, ctypes.byref(size)):
+                return None
+            scale = dpi / _POINTS
+            if not (0 < size.width * scale < math.inf and 0 < size.height * scale < math.inf):
+                return None
+            width, height = max(1, math.ceil(size.width * scale)), max(1, math.ceil(size.height * scale))
+            if width * height > max_pixels:
+                return None
+            page = self._load(number)
+            if not page:
+                return None
+            try:
+                return _draw(page, width, height, dpi)
+            finally:
+                pdfium.FPDF_ClosePage(page)
+
+    @cached_property
+    def member_names(self) -> tuple[str, ...]:
+        """The names of the embedded files, as written."""
+        with exclusive():
+            document = self._opened().document
+            count = min(max(0, pdfium.FPDFDoc_GetAttachmentCount(document)), _MOST_MEMBERS)
+            files = (pdfium.FPDFDoc_GetAttachment(document, index) for index in range(count))
+            names = [text_of(pdfium.FPDFAttachment_GetName, file) if file else "" for file in files]
+        return tuple(clean_text(name).strip() for name in names)
+
+    def members(self, *, limit: int) -> Iterator[Member]:
+        """The embedded files in their order; one of more than `limit` bytes is a member without its bytes."""
+        for index, written in enumerate(self.member_names):
+            with exclusive():
+                file = pdfium.FPDFDoc_GetAttachment(self._opened().document, index)
+                data = _file_bytes(file, limit) if file else "cannot be read"
+            name = _relative(written) or f"attachment-{index + 1}"
+            if isinstance(data, str):
+                yield Member(name, None, b"", data)
+            else:
+                yield Member(name, None, data)
+
+    def _opened(self) -> _Handles:
+        if self._handles.document is None:
+            raise ValueError("the document is closed")
+        return self._handles
+
+    def _check(self, number: int) -> None:
+        if not 1 <= number <= self.page_count:
+            raise ValueError(f"page {number!r} is not one of the {self.page_count} pages")
+
+    def _load(self, number: int) -> Any:
+        self._check(number)
+        return pdfium.FPDF_LoadPage(self._opened().document, number - 1)
+
+
+class _Handles:
+    """What is open at PDFium for one document, and the memory it reads."""
+
+    def __init__(self, document: Any, data: bytes | None) -> None:
+        self.document = document
+        self.data = data
+        self._form: Any = None
+        self._callbacks: Any = None
+
+    def form(self) -> Any:
+        """The environment that field values are asked from, made on first need."""
+        if self._form is None:
+            self._callbacks = pdfium.FPDF_FORMFILLINFO(version=2)
+            self._form = pdfium.FPDFDOC_InitFormFillEnvironment(self.document, self._callbacks)
+        return self._form
+
+    def close(self) -> None:
+        """Close all of it; the caller holds PDFium."""
+        if self._form:
+            pdfium.FPDFDOC_ExitFormFillEnvironment(self._form)
+        if self.document is not None:
+            pdfium.FPDF_CloseDocument(self.document)
+        self.document = self._form = self._callbacks = self.data = None
+
+
+def _open(source: SourceContent, passwords: Sequence[str]) -> _Handles:
+    error = pdfium.FPDF_ERR_FORMAT
+    for password in passwords:
+        secret = password.encode("utf-8") or None
+        if source.path is not None:
+            document = pdfium.FPDF_LoadDocument(os.fsencode(source.path), secret)
+        else:
+            document = pdfium.FPDF_LoadMemDocument64(source.data, source.size, secret)
+        if document:
+            return _Handles(document, source.data)
+        error = pdfium.FPDF_GetLastError()
+        if error != pdfium.FPDF_ERR_PASSWORD:
+            break
+    raise _refusal(source, error)
+
+
+def _refusal(source: SourceContent, error: int) -> SourceError:
+    with source.buffer() as data:
+        encrypted = data.find(_ENCRYPTED) >= 0
+    if error == pdfium.FPDF_ERR_PASSWORD and encrypted:
+        return SourceError(
+            "the PDF needs a password and none of INDX_SOURCE_PASSWORDS opens it; add its password there",
+            code="source_encrypted",
+        )
+    if error == pdfium.FPDF_ERR_SECURITY:
+        return SourceError(
+            "the PDF is encrypted by a scheme other than passwords; save it without encryption",
+            code="source_encrypted",
+        )
+    return SourceError("the bytes are not a PDF that can be opened; check that the file is whole")
+
+
+def _count_pages(document: Any, limit: int) -> int:
+    count = int(pdfium.FPDF_GetPageCount(document))
+    if count > limit:
+        raise InputTooLarge(
+            f"the PDF has {count} pages and INDX_MAX_PAGES allows {limit}; raise it or split the file"
+        )
+    if count < 1:
+        raise SourceError("the PDF has no pages; check that the file is whole")
+    return count
+
+
+def _draw(page: Any, width: int, height: int, dpi: int) -> Raster | None:
+    stride = 3 * width
+    pixels = bytearray(stride * height)
+    room = (ctypes.c_char * len(pixels)).from_buffer(pixels)
+    bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_BGR, room, stride)
+    if not bitmap:
+        return None
+    try:
+        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+        flags = pdfium.FPDF_ANNOT | pdfium.FPDF_REVERSE_BYTE_ORDER
+        pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+    finally:
+        pdfium.FPDFBitmap_Destroy(bitmap)
+    return Raster(width, height, bytes(pixels), dpi)
+
+
+def _file_bytes(file: Any, limit: int) -> bytes | str:
+    """The bytes of an embedded file, or why there are none."""
+    size = ctypes.c_ulong()
+    if not pdfium.FPDFAttachment_GetFile(file, None, 0, ctypes.byref(size)):
+        return "cannot be read"
+    if size.value > limit:
+        return f"has {size.value} bytes, more than the {limit} allowed"
+    room = ctypes.create_string_buffer(max(1, size.value))
+    if not pdfium.FPDFAttachment_GetFile(file, room, size.value, ctypes.byref(size)):
+        return "cannot be read"
+    return room.raw[: size.value]
+
+
+def _relative(name: str) -> str:
+    """A name as a relative path that leads nowhere else."""
+    parts = name.replace("\\", "/").split("/")
+    return "/".join(part for part in parts if part.strip() not in {"", ".", ".."})[:255].strip()

@@ -1,0 +1,284 @@
+"""A page's text in the making: lines with places, put in order, copies of them left out."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain, compress, pairwise
+from math import isnan
+from operator import add, gt, lt, sub
+from typing import Final
+
+from indx_format_pdf._assemble import Assembled, Joins, assemble, join_words
+from indx_format_pdf._geometry import Frame
+from indx_format_pdf._order import FEWEST, Cell, arrange
+from indx_format_pdf._places import Box, Places, character_boxes, left_edges, measure
+from indx_format_pdf._text import Lines, PageText, clean
+
+__all__ = ["Draft"]
+
+_SAME: Final = 0.25  # of a line's height: copies painted for a bold look lie closer than this
+_WORD: Final = re.compile(r"[^\s\xad]+")
+
+
+class Draft:
+    """The lines of a page on their way to its text.
+
+    Args:
+        page: The page's text.
+        frame: How the page is displayed.
+
+    Attributes:
+        lines: The stretches of text, in the order drawn.
+        boxes: Where they stand, in the page's own coordinates, ordered as displayed.
+        off_page: Characters left out because they stand off the displayed page.
+    """
+
+    def __init__(self, page: PageText, frame: Frame) -> None:
+        """Measure every line and leave out those off the page."""
+        self.page = page
+        self.frame = frame
+        self.lines = page.lines()
+        self.off_page = 0
+        self._rows_of: list[int] | None = None
+        self._rows: list[list[int]] | None = None
+        self._joins: Joins | None = None
+        places = measure(page, self.lines, frame)
+        if self._reaches_out(places.boxes):
+            places = self._keep_displayed(places)
+        self.boxes = places.boxes
+        self._mend(places)
+
+    def _edges(self) -> tuple[float, float, float, float]:
+        """The displayed box, across and down, in the page's own coordinates."""
+        frame = self.frame
+        if frame.turns % 2:
+            return frame.bottom, frame.top, frame.left, frame.right
+        return frame.left, frame.right, frame.bottom, frame.top
+
+    def _reaches_out(self, boxes: array[float]) -> bool:
+        low_x, high_x, low_y, high_y = self._edges()
+        across, down = boxes[0::2], boxes[1::2]
+        return bool(boxes) and not (
+            min(across) >= low_x and max(across) <= high_x and min(down) >= low_y and max(down) <= high_y
+        )
+
+    def _keep_displayed(self, places: Places) -> Places:
+        """Leave out lines whose middle is off the page: crop marks, slugs, what a crop box cut away."""
+        boxes, (low_x, high_x, low_y, high_y) = places.boxes, self._edges()
+        middles = zip(map(add, boxes[0::4], boxes[2::4]), map(add, boxes[1::4], boxes[3::4]), strict=True)
+        keep = [
+            line
+            for line, (x, y) in enumerate(middles)
+            if not (x < 2 * low_x or x > 2 * high_x or y < 2 * low_y or y > 2 * high_y)
+        ]
+        lines = self.lines
+        if len(keep) == len(lines.texts):
+            return places
+        kept = {line: number for number, line in enumerate(keep)}
+        self.off_page = sum(len(text) for line, text in enumerate(lines.texts) if line not in kept)
+        self.lines = Lines(
+            [lines.texts[line] for line in keep],
+            [lines.starts[line] for line in keep],
+            [lines.lengths[line] for line in keep],
+            {kept[line] for line in lines.broken if line in kept and line + 1 in kept},
+        )
+        for line in lines.broken:
+            if line in kept and line + 1 not in kept:
+                self.lines.texts[kept[line]] += "-"
+        sides = zip(boxes[0::4], boxes[1::4], boxes[2::4], boxes[3::4], strict=True)
+        wanted = map(kept.__contains__, range(len(lines.texts)))
+        boxes = array("d", chain.from_iterable(compress(sides, wanted)))
+        parts = {kept[line]: several for line, several in places.parts.items() if line in kept}
+        return Places(boxes, parts)
+
+    def _mend(self, places: Places) -> None:
+        if places.parts and self.page.numbered:
+            self._split(places.parts)
+        copies = self._copies()
+        drawn = [index for index in range(len(self.lines.texts)) if index not in copies]
+        parted = len(places.parts) >= FEWEST
+        if (parted or self._steps_back() or self._has_upright()) and not any(map(isnan, self.boxes)):
+            self._rows = self._arranged(drawn)
+        elif copies or self._rows_of is not None:
+            self._rows = self._as_drawn(drawn)
+
+    def _steps_back(self) -> bool:
+        """Whether a column of lines is followed by another, or a line by one beside it."""
+        boxes = self.boxes
+        above = lt if self.frame.down[0] > 0 else gt
+        middles = list(map(add, boxes[1::4], boxes[3::4]))
+        ends = boxes[3::4]
+        not_below = list(map(above, middles[1:], map(add, ends, ends)))
+        if True not in not_below:
+            return False
+        steps = list(map(above, boxes[7::4], boxes[1::4]))
+        if not_below.count(True) > steps.count(True):
+            return True
+        places = [-1, *(at for at, step in enumerate(steps) if step), len(steps)]
+        sizes = [after - before for before, after in pairwise(places)]
+        return any(min(pair) >= FEWEST for pair in pairwise(sizes))
+
+    def _has_upright(self) -> bool:
+        """Whether several lines are taller than wide, single letters and digits apart."""
+        boxes = self.boxes
+        widths, heights = map(sub, boxes[2::4], boxes[0::4]), map(sub, boxes[3::4], boxes[1::4])
+        tall = list(map(gt, map(abs, heights), map(abs, widths)))
+        return tall.count(True) > 1 and sum(compress(map(len, self.lines.texts), tall)) > 3 * tall.count(True)
+
+    def _split(self, parts: dict[int, list[Box]]) -> None:
+        """Cut lines at wide gaps, so that each part has its own place."""
+        cells = Lines()
+        boxes = array("d")
+        rows: list[int] = []
+        lines = self.lines
+        for row, (text, start, length) in enumerate(
+            zip(lines.texts, lines.starts, lines.lengths, strict=True)
+        ):
+            found = self._parts(start, length, parts[row]) if row in parts else None
+            if found is None:
+                found = [(text, start, length)]
+                boxes += self.boxes[4 * row : 4 * row + 4]
+            else:
+                boxes.extend(chain.from_iterable(parts[row]))
+            for part, first, size in found:
+                cells.texts.append(part)
+                cells.starts.append(first)
+                cells.lengths.append(size)
+                rows.append(row)
+            if row in lines.broken:
+                cells.broken.add(len(rows) - 1)
+        self.lines, self.boxes, self._rows_of = cells, boxes, rows
+
+    def _parts(self, start: int, length: int, boxes: list[Box]) -> list[tuple[str, int, int]] | None:
+        """The parts of a line; None when its words do not fall into as many."""
+        units, sign = self.page.units[start : start + length], self.frame.across[0]
+        words = [word.start() for word in _WORD.finditer(units)]
+        edges = left_edges(self.page, [start + word for word in words], self.frame)
+        cuts: list[int] = []
+        for word, edge in zip(words, edges, strict=True):
+            if len(cuts) < len(boxes) and edge * sign >= boxes[len(cuts)][0] * sign - 0.01:
+                cuts.append(word)
+        if len(cuts) < len(boxes):
+            return None
+        spans = list(zip(cuts, [*cuts[1:], length], strict=True))
+        texts = [clean(units[first:last]).strip() for first, last in spans]
+        if not all(texts):
+            return None
+        return [(text, start + first, last - first) for text, (first, last) in zip(texts, spans, strict=True)]
+
+    def _copies(self) -> set[int]:
+        """Lines painted again in almost the same place."""
+        texts = self.lines.texts
+        if len(set(texts)) == len(texts):
+            return set()
+        again = {text for text, count in Counter(texts).items() if count > 1}
+        copies: set[int] = set()
+        seen: tuple[str, float, float] = ("", 0.0, 0.0)
+        found = [
+            (text, round(self.boxes[4 * index + 1]), self.boxes[4 * index], index)
+            for index, text in enumerate(texts)
+            if text in again and self.boxes[4 * index] == self.boxes[4 * index]
+        ]
+        for text, _, x, index in sorted(found):
+            y = self.boxes[4 * index + 1]
+            near = _SAME * abs(self.boxes[4 * index + 3] - y)
+            if text == seen[0] and abs(x - seen[1]) <= near and abs(y - seen[2]) <= near:
+                copies.add(index)
+            else:
+                seen = (text, x, y)
+        return copies
+
+    def _arranged(self, drawn: Iterable[int]) -> list[list[int]]:
+        points = self.frame.points(self.boxes)
+        rows = self._rows_of or range(len(points))
+        cells = [Cell(index, rows[index], self.lines.texts[index], *points[index]) for index in drawn]
+        arranged = arrange(cells, downwards=self._reads_downwards(cells))
+        return [[cell.place for cell in line] for line in arranged]
+
+    def _as_drawn(self, drawn: Iterable[int]) -> list[list[int]]:
+        rows: list[list[int]] = []
+        last = -1
+        for index in drawn:
+            row = self._rows_of[index] if self._rows_of else index
+            if rows and row == last:
+                rows[-1].append(index)
+            else:
+                rows.append([index])
+            last = row
+        return rows
+
+    def _reads_downwards(self, cells: Iterable[Cell]) -> bool:
+        """Whether upright lines begin at their top."""
+        sign = self.frame.down[0]
+        for cell in cells:
+            if cell.y1 - cell.y0 > 2 * (cell.x1 - cell.x0) and len(cell.text) > 2:
+                start, length = self.lines.starts[cell.place], self.lines.lengths[cell.place]
+                first = character_boxes(self.page, start, 1, self.frame)
+                last = character_boxes(self.page, start + length - 1, 1, self.frame)
+                return (last[1] + last[3] - first[1] - first[3]) * sign > 0
+        return True
+
+    def add(self, text: str, box: tuple[float, ...]) -> int:
+        """Add a stretch that is not in the page's own text; its line is placed with `place` or at the end."""
+        self.lines.texts.append(text)
+        self.boxes.extend(box)
+        if self._rows is None:
+            self._rows = [[index] for index in range(len(self.lines.texts) - 1)]
+        return len(self.lines.texts) - 1
+
+    def append(self, index: int) -> None:
+        """Put an added stretch on a line of its own, the last."""
+        assert self._rows is not None
+        self._rows.append([index])
+
+    def place(self, index: int) -> None:
+        """Put an added stretch after what stands left of it at its height, else below what is above."""
+        assert self._rows is not None
+        points = self.frame.points(self.boxes)
+        x0, y0, _, y1 = points[index]
+        middle = (y0 + y1) / 2
+        label: tuple[float, int] | None = None
+        below: tuple[float, int] = (float("-inf"), -1)
+        for number, row in enumerate(self._rows):
+            for other in row:
+                _, top, right, bottom = points[other]
+                if top <= middle <= bottom and right <= x0 + 2:
+                    label = max(label or (right, number), (right, number))
+            top = points[row[0]][1]
+            if top <= y0:
+                below = max(below, (top, number))
+        if label is not None:
+            row = self._rows[label[1]]
+            row.append(index)
+            row.sort(key=lambda one: points[one][0])
+        else:
+            self._rows.insert(below[1] + 1, [index])
+
+    def finish(self) -> Assembled:
+        """The text, after joining words broken over two lines."""
+        texts = self.lines.texts
+        if self.lines.broken:
+            self._joins, self._rows = join_words(texts, self._rows, self.lines.broken, self.page.units)
+        return assemble(texts, self._rows, self._joins)
+
+    def line_boxes(self) -> array[float]:
+        """The boxes of the finished lines, as shares of the displayed page."""
+        shares = self.frame.shares(self.boxes)
+        if self._rows is None:
+            return shares
+        with_more: dict[int, list[int]] = {}
+        if self._joins is not None:
+            for index, (head, _) in self._joins.absorbed.items():
+                with_more.setdefault(head, []).append(index)
+        boxes = array("d")
+        for row in self._rows:
+            if len(row) == 1 and row[0] not in with_more:
+                boxes += shares[4 * row[0] : 4 * row[0] + 4]
+                continue
+            parts = [*row, *(more for index in row for more in with_more.get(index, ()))]
+            x0, y0, x1, y1 = ([shares[4 * part + side] for part in parts] for side in range(4))
+            boxes.extend((min(x0), min(y0), max(x1), max(y1)))
+        return boxes

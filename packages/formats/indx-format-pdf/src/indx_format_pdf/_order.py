@@ -1,0 +1,294 @@
+"""Reading order, where the order in which a page was drawn is clearly not it.
+
+A page is left as it was drawn unless one of three things shows: lines drawn across several columns, a
+table drawn column by column, or lines set upright that were drawn from the wrong side. Pure functions over
+boxes in points of the displayed page; each line of the result is a list of cells, left to right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Final, NamedTuple, TypeAlias
+
+__all__ = ["FEWEST", "Cell", "arrange"]
+
+FEWEST: Final = 3  # lines that have to agree before anything is moved
+_PROSE: Final = 14  # half-widths; a line of running text is longer
+_DEEPEST: Final = 4  # columns within columns
+_LETTER: Final = re.compile(r"[^\W\d_]")
+
+
+class Cell(NamedTuple):
+    """A stretch of text with no wide gap in it.
+
+    Attributes:
+        place: Its place in the order in which the page was drawn.
+        row: The drawn line it belongs to.
+        text: What it says.
+        x0: Its left edge; y0, x1 and y1 are the top, right and bottom ones.
+    """
+
+    place: int
+    row: int
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+Line: TypeAlias = "list[Cell]"
+
+
+def arrange(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:
+    """Cells in reading order.
+
+    Args:
+        cells: In the order they were drawn; cells of one drawn line follow each other.
+        downwards: Whether upright lines are read from top to bottom.
+    """
+    if _mostly_upright(cells):
+        return _upright(cells, downwards=downwards)
+    lines: list[Line] = []
+    for cell in cells:
+        if lines and _continues(lines[-1][-1], cell):
+            lines[-1].append(cell)
+        else:
+            lines.append([cell])
+    if _scattered(lines):
+        return _columns(_by_height(cells), _DEEPEST)
+    if len(cells) - len(lines) >= FEWEST:
+        lines = _columns(lines, _DEEPEST)
+    return _rows(lines)
+
+
+def _continues(before: Cell, cell: Cell) -> bool:
+    """Whether a cell is the next of its row: of one drawn line, or drawn next to the one before it."""
+    beside = cell.x0 >= before.x1 and _overlap(before.y0, before.y1, cell.y0, cell.y1)
+    return cell.row == before.row or beside
+
+
+# Lines drawn in no order
+
+
+def _scattered(lines: Sequence[Line]) -> bool:
+    """Whether every third line or so stands above the one drawn before it."""
+    back = sum(line[0].y1 <= before[-1].y0 for before, line in pairwise(lines))
+    return back >= FEWEST and 4 * back >= len(lines)
+
+
+def _by_height(cells: Sequence[Cell]) -> list[Line]:
+    """Rows from the top down, in each the cells from left to right."""
+    rows: list[Line] = []
+    for cell in sorted(cells, key=lambda one: (one.y0 + one.y1, one.x0)):
+        if rows and _overlap(cell.y0, cell.y1, rows[-1][0].y0, rows[-1][0].y1):
+            rows[-1].append(cell)
+        else:
+            rows.append([cell])
+    return [sorted(row, key=lambda cell: cell.x0) for row in rows]
+
+
+# Upright lines
+
+
+def _is_upright(cell: Cell) -> bool:
+    return len(cell.text) > 2 and cell.y1 - cell.y0 > 2 * (cell.x1 - cell.x0)
+
+
+def _mostly_upright(cells: Sequence[Cell]) -> bool:
+    upright = [len(cell.text) for cell in cells if _is_upright(cell)]
+    return len(upright) > 1 and 2 * sum(upright) > sum(len(cell.text) for cell in cells)
+
+
+def _upright(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:
+    """Tiers from the top, in each the lines from the side where such text begins."""
+    tiers: list[list[Cell]] = []
+    for cell in sorted(cells, key=lambda one: one.y0 if downwards else -one.y1):
+        for tier in tiers:
+            if any(_overlap(cell.y0, cell.y1, one.y0, one.y1) for one in tier):
+                tier.append(cell)
+                break
+        else:
+            tiers.append([cell])
+    side = -1 if downwards else 1
+    return [[cell] for tier in tiers for cell in sorted(tier, key=lambda one: side * (one.x0 + one.x1))]
+
+
+def _overlap(a0: float, a1: float, b0: float, b1: float) -> bool:
+    """Whether two stretches share at least half of the shorter one."""
+    return 2 * (min(a1, b1) - max(a0, b0)) >= min(a1 - a0, b1 - b0)
+
+
+# Columns drawn line by line across the page
+
+
+def _columns(lines: list[Line], depth: int) -> list[Line]:
+    gutter = _gutter(lines) if depth else None
+    if gutter is None:
+        return lines
+    result: list[Line] = []
+    left: list[Line] = []
+    right: list[Line] = []
+    for line in lines:
+        before = [cell for cell in line if cell.x1 <= gutter]
+        after = [cell for cell in line if cell.x0 >= gutter]
+        if len(before) + len(after) < len(line):  # it crosses the gutter: a heading over both columns
+            result += _columns(left, depth - 1) + _columns(right, depth - 1)
+            result.append(line)
+            left, right = [], []
+            continue
+        if before:
+            left.append(before)
+        if after:
+            right.append(after)
+    return result + _columns(left, depth - 1) + _columns(right, depth - 1)
+
+
+def _gutter(lines: list[Line]) -> float | None:
+    """A place across the page where lines of running text part, time and again."""
+    gaps = [
+        (before.x1, after.x0) for line in lines for before, after in pairwise(line) if after.x0 > before.x1
+    ]
+    if len(gaps) < FEWEST:
+        return None
+    at = _densest(gaps)
+    parted = [line for line in lines if any(c.x1 <= at for c in line) and any(c.x0 >= at for c in line)]
+    parted = [line for line in parted if not any(cell.x0 < at < cell.x1 for cell in line)]
+    crossed = sum(any(cell.x0 < at < cell.x1 for cell in line) for line in lines)
+    if len(parted) < max(FEWEST, crossed):
+        return None
+    lefts = [[cell for cell in line if cell.x1 <= at] for line in parted]
+    rights = [[cell for cell in line if cell.x0 >= at] for line in parted]
+    return at if _running(lefts) and _running(rights) else None
+
+
+def _densest(gaps: Sequence[tuple[float, float]]) -> float:
+    """The middle of the stretch that most gaps share; the leftmost of several."""
+    edges = sorted([(start, 1) for start, _ in gaps] + [(end, -1) for _, end in gaps])
+    most = depth = 0
+    middle = 0.0
+    for (edge, step), (following, _) in zip(edges, [*edges[1:], edges[-1]], strict=True):
+        depth += step
+        if depth > most:
+            most, middle = depth, (edge + following) / 2
+    return middle
+
+
+def _running(lines: Sequence[Line]) -> bool:
+    """Whether lines look like running text: their parts are long, and most nearly as wide as the widest."""
+    cells = [cell for line in lines for cell in line]
+    sizes = sorted([_half_widths(cell.text) for cell in cells])
+    if sizes[len(sizes) // 2] < _PROSE:
+        return False
+    widths = [cell.x1 - cell.x0 for cell in cells]
+    widest = max(widths)
+    return 3 * sum([2 * width >= widest for width in widths]) >= 2 * len(cells)
+
+
+def _half_widths(text: str) -> int:
+    return len(text) if text.isascii() else len(text) + sum(sign >= "\u2e80" for sign in text)
+
+
+# Tables drawn column by column
+
+
+class _Block:
+    """Lines that follow each other down the page."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.spans: list[tuple[float, float]] = []
+
+    def add(self, line: Line, top: float, bottom: float) -> None:
+        self.lines.append(line)
+        self.spans.append((top, bottom))
+
+    @cached_property
+    def short(self) -> bool:
+        """Whether it holds numbers, dates or marks rather than words."""
+        short = sum(
+            all(len(cell.text) < 7 or not _LETTER.search(cell.text) for cell in line) for line in self.lines
+        )
+        return 5 * short >= 3 * len(self.lines)
+
+    @cached_property
+    def prose(self) -> bool:
+        return _running(self.lines) and not self.short
+
+
+def _span(line: Line) -> tuple[float, float]:
+    if len(line) == 1:
+        return line[0].y0, line[0].y1
+    return min(cell.y0 for cell in line), max(cell.y1 for cell in line)
+
+
+def _rows(lines: list[Line]) -> list[Line]:
+    blocks: list[_Block] = []
+    above = float("inf")
+    for line in lines:
+        top, bottom = _span(line)
+        if top < above:
+            blocks.append(_Block())
+        blocks[-1].add(line, top, bottom)
+        above = (top + bottom) / 2
+    if len(blocks) == 1:
+        return lines
+    result: list[Line] = []
+    group: list[_Block] = []
+    for block in blocks:
+        if not group or not _beside(group[-1], block):
+            result += _table(group)
+            group = []
+        group.append(block)
+    return result + _table(group)
+
+
+def _matches(
+    spans: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]
+) -> list[tuple[int, int]]:
+    """Pairs of lines that stand at the same height; both sequences run down the page."""
+    pairs: list[tuple[int, int]] = []
+    first = 0
+    for number, (top, bottom) in enumerate(spans):
+        while first < len(others) and others[first][1] < top:
+            first += 1
+        for other in range(first, len(others)):
+            start, end = others[other]
+            if start > bottom:
+                break
+            if _overlap(top, bottom, start, end):
+                pairs.append((number, other))
+                break
+    return pairs
+
+
+def _beside(last: _Block, block: _Block) -> bool:
+    """Whether `block` is the column to the right of `last` in a table drawn column by column."""
+    fewer = min(len(block.lines), len(last.lines))
+    if fewer < FEWEST or (last.prose and block.prose):
+        return False
+    pairs = _matches(block.spans, last.spans)
+    if len(pairs) < FEWEST or 5 * len(pairs) < 4 * fewer:
+        return False
+    apart = sum(block.lines[one][0].x0 >= last.lines[other][-1].x1 - 1 for one, other in pairs)
+    return 10 * apart >= 9 * len(pairs)
+
+
+def _table(group: Sequence[_Block]) -> list[Line]:
+    """The columns of `group` as rows; as they are when there is nothing to show that they are a table."""
+    if len(group) < 2 or not any(block.short for block in group):
+        return [line for block in group for line in block.lines]
+    rows: list[Line] = []
+    for block in group:
+        pairs = dict(_matches(block.spans, [_span(row) for row in rows]))
+        loose: list[Line] = []
+        for number, line in enumerate(block.lines):
+            if number in pairs:
+                rows[pairs[number]] = sorted([*rows[pairs[number]], *line], key=lambda cell: cell.x0)
+            else:
+                loose.append(list(line))
+        rows = sorted([*rows, *loose], key=lambda row: sum(_span(row)))
+    return rows

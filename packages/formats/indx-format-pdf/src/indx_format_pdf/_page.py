@@ -1,0 +1,174 @@
+"""One page: everything that is asked of PDFium about it, in one visit."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Any, Final
+
+from indx_core.ports import Link, RoleSpan, Span
+from indx_format_pdf._annotations import Mark, marks
+from indx_format_pdf._assemble import Assembled
+from indx_format_pdf._draft import Draft
+from indx_format_pdf._geometry import Frame
+from indx_format_pdf._links import link_spans
+from indx_format_pdf._pdfium import address, fast, pdfium
+from indx_format_pdf._pictures import Pictures, pictures
+from indx_format_pdf._plausible import characters, plausible
+from indx_format_pdf._text import PageText
+
+__all__ = ["PageContent", "frame_of", "page_content"]
+
+_SAMPLE: Final = 24  # glyphs asked whether they map to a character
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    r"""What a page holds.
+
+    Attributes:
+        number: Counted from 1.
+        width: Points across, as displayed.
+        height: Points down.
+        text: The text layer, in reading order, then comments; `\n` between lines, a tab between cells.
+        line_starts: Where each line starts in it.
+        line_ends: Where it ends.
+        boxes: Four numbers a line, shares of the displayed page, NaN where unknown.
+        links: Links out of the document.
+        roles: Comments and text boxes laid over the page.
+        hidden: Text of annotations that the document hides.
+        characters: Characters of the text, not counting white space.
+        images: Images drawn.
+        image_share: The share of the page they cover.
+        objects: All that is drawn.
+        unmapped: Glyphs that map to no character; each run of them is one U+FFFD in the text.
+        off_page: Characters left out because they stand off the displayed page.
+        plausible: Whether the text layer looks like text.
+        opened: False when PDFium could not open the page; everything else is then empty.
+    """
+
+    number: int
+    width: float = 0.0
+    height: float = 0.0
+    text: str = ""
+    line_starts: array[int] = field(default_factory=lambda: array("q"))
+    line_ends: array[int] = field(default_factory=lambda: array("q"))
+    boxes: array[float] = field(default_factory=lambda: array("d"))
+    links: tuple[Link, ...] = ()
+    roles: tuple[RoleSpan, ...] = ()
+    hidden: tuple[Span, ...] = ()
+    characters: int = 0
+    images: int = 0
+    image_share: float = 0.0
+    objects: int = 0
+    unmapped: int = 0
+    off_page: int = 0
+    plausible: bool = True
+    opened: bool = True
+
+
+def frame_of(page: Any) -> Frame:
+    """The displayed box of an open page, and its turn."""
+    rect = pdfium.FS_RECTF()
+    found = pdfium.FPDF_GetPageBoundingBox(page, ctypes.byref(rect))
+    sides = (rect.left, rect.bottom, rect.right, rect.top)
+    sound = (
+        found and all(map(isfinite, sides)) and rect.right - rect.left >= 1 and rect.top - rect.bottom >= 1
+    )
+    left, bottom, right, top = sides if sound else (0.0, 0.0, 612.0, 792.0)
+    return Frame(left, bottom, right, top, pdfium.FPDFPage_GetRotation(page) % 4)
+
+
+def page_content(page: Any, number: int, document: Any, form: Callable[[], Any]) -> PageContent:
+    """Look at an open page.
+
+    Args:
+        page: The page.
+        number: Its number, counted from 1.
+        document: Its document.
+        form: Gives the form environment of the document.
+    """
+    frame = frame_of(page)
+    drawn = pictures(page, frame)
+    found = marks(page, document, form)
+    handle = pdfium.FPDFText_LoadPage(page)
+    if not handle:
+        return PageContent(number, frame.width, frame.height, objects=drawn.objects, opened=False)
+    try:
+        return _read(PageText(handle, address(handle)), number, frame, drawn, found)
+    finally:
+        pdfium.FPDFText_ClosePage(handle)
+
+
+def _read(page: PageText, number: int, frame: Frame, drawn: Pictures, found: list[Mark]) -> PageContent:
+    draft = Draft(page, frame)
+    legible = plausible("\n".join(draft.lines.texts), unmapped=_unmapped_share(page), lost=page.unmapped)
+    added = _lay_over(draft, found)
+    done = draft.finish()
+    roles, hidden = _spans(added, done)
+    return PageContent(
+        number,
+        frame.width,
+        frame.height,
+        done.text,
+        done.starts,
+        done.ends,
+        draft.line_boxes(),
+        link_spans(found, draft, done) if found else (),
+        roles,
+        hidden,
+        characters(done.text),
+        drawn.images,
+        drawn.share,
+        drawn.objects,
+        page.unmapped,
+        draft.off_page,
+        legible,
+    )
+
+
+def _unmapped_share(page: PageText) -> float:
+    """Of a sample of glyphs, the share whose character is only guessed."""
+    size = page.size
+    if not size:
+        return 0.0
+    sample = range(0, size, max(1, size // _SAMPLE))
+    unmapped: int = sum(fast.char_unmapped(page.place, at) == 1 for at in sample)
+    return unmapped / len(sample)
+
+
+def _lay_over(draft: Draft, found: list[Mark]) -> list[tuple[Mark, list[int]]]:
+    """Add the text of annotations: field values beside their labels, comments at the end."""
+    added: list[tuple[Mark, list[int]]] = []
+    for mark in found:
+        if mark.kind == "link" or not mark.boxes:
+            continue
+        box = draft.frame.ordered(*mark.boxes[0])
+        if mark.kind == "field":
+            index = draft.add(" ".join(mark.text.split()), box)
+            draft.place(index)
+            added.append((mark, [index]))
+            continue
+        lines = [line for line in map(str.strip, mark.text.splitlines()) if line]
+        indices = [draft.add(line, box) for line in lines]
+        for index in indices:
+            draft.append(index)
+        added.append((mark, indices))
+    return added
+
+
+def _spans(
+    added: list[tuple[Mark, list[int]]], done: Assembled
+) -> tuple[tuple[RoleSpan, ...], tuple[Span, ...]]:
+    roles: list[RoleSpan] = []
+    hidden: list[Span] = []
+    for mark, indices in added:
+        start, end = done.bases[indices[0]], done.bases[indices[-1]] + len(done.texts[indices[-1]])
+        if mark.kind in {"comment", "text_box"}:
+            roles.append(RoleSpan(start, end, mark.kind))
+        if mark.hidden:
+            hidden.append((start, end))
+    return tuple(sorted(roles, key=lambda role: (role.start, role.end))), tuple(sorted(hidden))

@@ -1,0 +1,89 @@
+"""PDFium: the one lock that every call holds, calls that are cheap, and handles that wait to be closed.
+
+PDFium keeps state for the whole process and none of it may be touched by two threads at once, so everything
+here is called inside `with exclusive():`. The garbage collector runs in whatever thread happens to allocate;
+a finaliser therefore never calls PDFium but leaves its handle with `abandon`, and whoever holds the lock
+next closes it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import RLock
+from typing import Any, Final
+
+import pypdfium2.raw as pdfium
+
+from indx_format_pdf._fonts import install
+
+__all__ = ["abandon", "address", "bytes_of", "exclusive", "fast", "pdfium", "room_for", "text_of"]
+
+_LOCK: Final = RLock()
+_ABANDONED: Final[deque[Callable[[], None]]] = deque()
+_FONTS: Final = install(pdfium)
+_LONGEST: Final = 1 << 22  # bytes of any one title, address or value; what is longer is not one
+
+
+@contextmanager
+def exclusive() -> Iterator[None]:
+    """Hold PDFium alone, after closing what was left open."""
+    with _LOCK:
+        while _ABANDONED:
+            _ABANDONED.popleft()()
+        yield
+
+
+def abandon(close: Callable[[], None]) -> None:
+    """Leave something behind that is closed by the next holder of PDFium; safe in a finaliser."""
+    _ABANDONED.append(close)
+
+
+def address(handle: Any) -> int:
+    """A handle as a plain number, which the fast calls take."""
+    return ctypes.cast(handle, ctypes.c_void_p).value or 0
+
+
+def room_for(count: int) -> tuple[array[float], int]:
+    """Room for `count` doubles that PDFium writes, and its address."""
+    room = array("d", bytes(8 * count))
+    return room, room.buffer_info()[0]
+
+
+def bytes_of(call: Any, *arguments: Any) -> bytes:
+    """What a call writes whose last parameters are a buffer and its length, and that returns the length."""
+    length = call(*arguments, None, 0)
+    if not 0 < length <= _LONGEST:
+        return b""
+    room = ctypes.create_string_buffer(length)
+    call(*arguments, ctypes.cast(room, call.argtypes[-2]), length)
+    return room.raw
+
+
+def text_of(call: Any, *arguments: Any) -> str:
+    """What such a call writes as UTF-16, without its closing NUL; lone surrogates are replaced."""
+    return bytes_of(call, *arguments).decode("utf-16-le", "replace").partition("\0")[0]
+
+
+def _prototype(name: str, result: Any, *parameters: Any) -> Any:
+    """A call that neither checks types nor releases the interpreter lock; both cost more than the call."""
+    return ctypes.PYFUNCTYPE(result, *parameters)(address(getattr(pdfium, name)))
+
+
+class fast:  # noqa: N801  a namespace of functions
+    """The short calls made for every line, character or object. Handles and results are addresses."""
+
+    _n, _p = ctypes.c_int, ctypes.c_void_p
+    count_rects: Final = _prototype("FPDFText_CountRects", _n, _p, _n, _n)
+    rect: Final = _prototype("FPDFText_GetRect", _n, _p, _n, _p, _p, _p, _p)
+    char_box: Final = _prototype("FPDFText_GetCharBox", _n, _p, _n, _p, _p, _p, _p)
+    loose_box: Final = _prototype("FPDFText_GetLooseCharBox", _n, _p, _n, _p)
+    char_unicode: Final = _prototype("FPDFText_GetUnicode", ctypes.c_uint, _p, _n)
+    char_unmapped: Final = _prototype("FPDFText_HasUnicodeMapError", _n, _p, _n)
+    char_index: Final = _prototype("FPDFText_GetCharIndexFromTextIndex", _n, _p, _n)
+    object_at: Final = _prototype("FPDFPage_GetObject", _p, _p, _n)
+    object_type: Final = _prototype("FPDFPageObj_GetType", _n, _p)
+    object_bounds: Final = _prototype("FPDFPageObj_GetBounds", _n, _p, _p, _p, _p, _p)

@@ -1,0 +1,94 @@
+"""What a page draws beside text, as far as a plan needs to know."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Any, Final
+
+from indx_format_pdf._geometry import Frame
+from indx_format_pdf._pdfium import address, fast, pdfium
+
+__all__ = ["Pictures", "pictures"]
+
+_MOST: Final = 100_000  # objects looked at on a page
+_DEEPEST: Final = 4  # forms within forms
+
+_Matrix = tuple[float, float, float, float, float, float]
+_PLAIN: Final[_Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+@dataclass(slots=True)
+class Pictures:
+    """What a page draws.
+
+    Attributes:
+        objects: How many things, text included.
+        images: How many of them are images.
+        share: The share of the displayed page that images cover; where they overlap, both count.
+    """
+
+    objects: int = 0
+    images: int = 0
+    share: float = 0.0
+
+
+def pictures(page: Any, frame: Frame) -> Pictures:
+    """Look at the objects of an open page."""
+    found = Pictures(objects=max(0, pdfium.FPDFPage_CountObjects(page)))
+    objects = list(map(fast.object_at, repeat(address(page)), range(min(found.objects, _MOST))))
+    _look(found, objects, _PLAIN, frame, _DEEPEST)
+    area = frame.width * frame.height
+    found.share = min(1.0, found.share / area) if area > 0 else 0.0
+    return found
+
+
+def _look(found: Pictures, objects: list[int], matrix: _Matrix, frame: Frame, depth: int) -> None:
+    kinds = list(map(fast.object_type, objects))
+    images, forms = pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
+    if images in kinds:
+        found.images += kinds.count(images)
+        for handle, kind in zip(objects, kinds, strict=True):
+            if kind == images:
+                found.share += _area(handle, matrix, frame)
+    if forms not in kinds or not depth:
+        return
+    for handle, kind in zip(objects, kinds, strict=True):
+        if kind == forms:
+            form = ctypes.cast(handle, pdfium.FPDF_PAGEOBJECT)
+            count = min(max(0, pdfium.FPDFFormObj_CountObjects(form)), _MOST)
+            inside = [address(pdfium.FPDFFormObj_GetObject(form, index)) for index in range(count)]
+            found.objects += count
+            _look(found, [one for one in inside if one], _within(matrix, form), frame, depth - 1)
+
+
+def _within(outer: _Matrix, form: Any) -> _Matrix:
+    """The matrix of what a form holds: the form's own, then that of what holds the form."""
+    own = pdfium.FS_MATRIX()
+    if not pdfium.FPDFPageObj_GetMatrix(form, ctypes.byref(own)):
+        return outer
+    a, b, c, d, e, f = outer
+    return (
+        own.a * a + own.b * c,
+        own.a * b + own.b * d,
+        own.c * a + own.d * c,
+        own.c * b + own.d * d,
+        own.e * a + own.f * c + e,
+        own.e * b + own.f * d + f,
+    )
+
+
+def _area(handle: int, matrix: _Matrix, frame: Frame) -> float:
+    """The square points of the displayed page that an object's bounds cover."""
+    values = (ctypes.c_float * 4)()
+    at = ctypes.addressof(values)
+    if not fast.object_bounds(handle, at, at + 4, at + 8, at + 12):
+        return 0.0
+    left, bottom, right, top = values
+    a, b, c, d, e, f = matrix
+    corners = [(x * a + y * c + e, x * b + y * d + f) for x in (left, right) for y in (bottom, top)]
+    across, down = zip(*corners, strict=True)
+    width = min(max(across), frame.right) - max(min(across), frame.left)
+    height = min(max(down), frame.top) - max(min(down), frame.bottom)
+    return float(max(0.0, width) * max(0.0, height))

@@ -1,0 +1,217 @@
+"""The text of a page as PDFium gives it, cut into lines and cleaned.
+
+PDFium numbers characters in UTF-16 units. Lines keep that numbering, so that places can be asked for, while
+their text is cleaned: what maps to no character is one U+FFFD, ligatures are letters, soft hyphens are gone.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from indx_format_pdf._pdfium import fast, pdfium
+
+__all__ = ["Lines", "PageText", "clean"]
+
+_HYPHEN: Final = 2  # what PDFium calls a hyphen at a line's end; its text shows U+FFFE there
+_BREAK: Final = "\ufffe"
+_UNFIT: Final = re.compile("[\0-\x08\x0a-\x1f\x7f-\x9f\ufffd-\uffff]+")
+_CONTROL: Final = re.compile("[\0-\x08\x0a-\x1f]")
+_DROPPED: Final = str.maketrans(dict.fromkeys("\xad\ufeff\u200b"))
+_SPACES: Final = re.compile("[\u2028\u2029]")
+_LIGATURE_FORMS: Final = "\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06"
+_LIGATURES: Final = str.maketrans(
+    dict(zip(_LIGATURE_FORMS, ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
+)
+_BLANK: Final = " \t\xa0\u3000\xad\ufeff\u200b"
+_STRAY: Final = re.compile(r"f[fil]{1,2}( )(?=[a-z])")
+
+
+def clean(units: str) -> str:
+    """Text fit to be shown: surrogates paired, ligatures spelled out, invisible characters dropped."""
+    if not units.isascii():
+        units = units.translate(_DROPPED).translate(_LIGATURES)
+        units = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        units = _SPACES.sub(" ", units)
+    return _UNFIT.sub("\ufffd", units)
+
+
+@dataclass(slots=True)
+class Lines:
+    """Lines as columns: texts, and where their characters stand in PDFium's numbering.
+
+    Attributes:
+        texts: What each says, without white space around it.
+        starts: The first character of each.
+        lengths: How many characters each has.
+        broken: Lines that end within a word, where a hyphen stood.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    lengths: list[int] = field(default_factory=list)
+    broken: set[int] = field(default_factory=set)
+
+
+class PageText:
+    """The text of one page.
+
+    Args:
+        handle: The open text page.
+        place: The same, as an address.
+    """
+
+    __slots__ = ("handle", "numbered", "place", "size", "units", "unmapped")
+
+    def __init__(self, handle: object, place: int) -> None:
+        """Ask for all of it at once."""
+        self.handle = handle
+        self.place = place
+        self.unmapped = 0
+        self.size = max(0, pdfium.FPDFText_CountChars(handle))
+        room = ctypes.create_string_buffer(2 * self.size + 2)
+        pointer = ctypes.cast(room, ctypes.POINTER(ctypes.c_ushort))
+        written = pdfium.FPDFText_GetText(handle, 0, self.size, pointer) if self.size else 0
+        raw = room.raw[: 2 * max(0, written - 1)]
+        self.units = raw.decode("utf-16-le", "surrogatepass")
+        if 2 * len(self.units) != len(raw):  # pairs of surrogates: two units each
+            self.units = "".join(map(chr, memoryview(raw).cast("H")))
+        # Some characters stand in no text; then the numbering has to be asked for.
+        self.numbered = len(self.units) == self.size
+
+    def character(self, unit: int) -> int:
+        """The number of the character at a place in the text."""
+        if self.numbered:
+            return unit
+        found: int = fast.char_index(self.place, unit)
+        return max(0, found)
+
+    def lines(self) -> Lines:
+        """The page's lines in PDFium's order, blank ones left out."""
+        self._close_ligatures()
+        flat = self.units.replace("\r\n", " ")
+        if _BREAK in flat:
+            flat = flat.replace(_BREAK, " " if self._only_hyphens() else "\0")
+        odd = not flat.isprintable()
+        if odd:
+            self._mark_unmapped()
+        lines = self._cut()
+        if odd or any(map(flat.__contains__, _LIGATURE_FORMS)):
+            lines.texts = [clean(text).strip() or "\ufffd" for text in lines.texts]
+        if not self.numbered:
+            self._renumber(lines)
+        return lines
+
+    def _cut(self) -> Lines:
+        texts: list[str] = []
+        starts: list[int] = []
+        lengths: list[int] = []
+        broken: set[int] = set()
+        position = 0
+        for row in self.units.split("\r\n"):
+            parts = row.split(_BREAK) if _BREAK in row else (row,)
+            for number, part in enumerate(parts, start=1):
+                text = part.strip(_BLANK)
+                if text:
+                    texts.append(text)
+                    starts.append(position)
+                    lengths.append(len(part))
+                    if number < len(parts):
+                        broken.add(len(texts) - 1)
+                position += len(part) + 1
+            position += 1
+        return Lines(texts, starts, lengths, broken)
+
+    def _only_hyphens(self) -> bool:
+        """Whether every break sign stands for a hyphen; it also stands for a glyph mapped to nothing."""
+        return all(self._is_hyphen(match.start()) for match in re.finditer(_BREAK, self.units))
+
+    def _renumber(self, lines: Lines) -> None:
+        for index, (start, length) in enumerate(zip(lines.starts, lines.lengths, strict=True)):
+            first = self.character(start)
+            lines.starts[index] = first
+            lines.lengths[index] = self.character(start + length - 1) - first + 1
+
+    def _mark_unmapped(self) -> None:
+        """Put one U+FFFD for each run of glyphs that map to no character, soft hyphens for the rest of it.
+
+        A glyph code without a mapping comes through as if it were a character. Where such a run holds a
+        control character, none of it is text.
+        """
+        units = list(self.units)
+        for match in _UNFIT.finditer(self.units.replace("\r\n", "  ")):
+            first, last = match.span()
+            while first < last and units[first] == _BREAK and self._is_hyphen(first):
+                first += 1
+            if first == last:
+                continue
+            if _CONTROL.search(self.units, first, last):
+                first, last = self._run_around(first, last)
+            if units[first] == "\xad":
+                continue
+            if all(units[at].isspace() and not self._without_mapping(at) for at in range(first, last)):
+                units[first:last] = " " * (last - first)  # a line break within a text operation
+                continue
+            self.unmapped += sum(not units[at].isspace() or units[at] < " " for at in range(first, last))
+            units[first:last] = self._shown(first, last)
+        self.units = "".join(units)
+
+    def _shown(self, first: int, last: int) -> str:
+        """What to put for a run of glyphs without a character, as long as the run."""
+        if last - first == 1 and self.units[first] == _BREAK and self._is_ligature(first):
+            return "\ufb04" if self.units[last] in "aeouy" else "\ufb03"
+        return "\ufffd" + "\xad" * (last - first - 1)
+
+    def _is_ligature(self, unit: int) -> bool:
+        """Whether a glyph mapped to nothing is one of three letters, which fonts of some typesetters lack.
+
+        No other glyph within a word is wider than high, and higher than the vowel before it.
+        """
+        if not 0 < unit < len(self.units) - 1:
+            return False
+        if self.units[unit - 1] not in "aeiouAEIOU" or not self.units[unit + 1].islower():
+            return False
+        left, bottom, right, top = self.box(unit)
+        _, low, _, high = self.box(unit - 1)
+        height, before = top - bottom, high - low
+        taller = height > (0.9 if self.units[unit - 1] == "i" else 1.2) * before > 0
+        return taller and right - left > 0.95 * height and abs(bottom - low) < 0.35 * height
+
+    def _is_hyphen(self, unit: int) -> bool:
+        return bool(fast.char_unicode(self.place, self.character(unit)) == _HYPHEN)
+
+    def _run_around(self, first: int, last: int) -> tuple[int, int]:
+        """The characters without a mapping next to `[first, last)`, within its line."""
+        while first > 0 and self._without_mapping(first - 1):
+            first -= 1
+        while last < len(self.units) and self._without_mapping(last):
+            last += 1
+        return first, last
+
+    def _without_mapping(self, unit: int) -> bool:
+        if self.units[unit : unit + 2] == "\r\n" or self.units[max(0, unit - 1) : unit + 1] == "\r\n":
+            return False
+        return bool(fast.char_unmapped(self.place, self.character(unit)) == 1)
+
+    def _close_ligatures(self) -> None:
+        """Drop a space after a ligature that no gap on the page stands for."""
+        stray = [match.start(1) for match in _STRAY.finditer(self.units) if self._touching(match.start(1))]
+        if stray:
+            units = list(self.units)
+            for at in stray:
+                units[at] = "\xad"
+            self.units = "".join(units)
+
+    def _touching(self, space: int) -> bool:
+        """Whether the characters beside a space stand as close as within a word."""
+        before, after = self.box(space - 1), self.box(space + 1)
+        return abs(after[0] - before[2]) < 0.25 * (before[3] - before[1])
+
+    def box(self, unit: int) -> tuple[float, float, float, float]:
+        """Left, bottom, right and top of a character, in the page's own coordinates."""
+        values = (ctypes.c_double * 4)()
+        at = ctypes.addressof(values)
+        fast.char_box(self.place, self.character(unit), at, at + 16, at + 8, at + 24)
+        return (values[0], values[1], values[2], values[3])

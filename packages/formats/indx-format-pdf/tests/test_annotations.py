@@ -1,0 +1,204 @@
+"""Links with the text they stand on, comments, and the values of form fields."""
+
+from __future__ import annotations
+
+import pytest
+
+from indx_core.ports import RoleSpan
+
+
+def link(target: bytes, rect: str, quads: str = "") -> bytes:
+    points = f"/QuadPoints[{quads}]".encode() if quads else b""
+    return b"<</Type/Annot/Subtype/Link/Rect[%s]%s/A%s>>" % (rect.encode(), points, target)
+
+
+def uri(address: str) -> bytes:
+    return f"<</S/URI/URI({address})>>".encode()
+
+
+def note(kind: str, rect: str, contents: bytes, entries: bytes = b"") -> bytes:
+    return b"<</Type/Annot/Subtype/%s/Rect[%s]/Contents%s%s>>" % (
+        kind.encode(),
+        rect.encode(),
+        contents,
+        entries,
+    )
+
+
+def spans(page):
+    return [(page.text[one.start : one.end], one.target) for one in page.links]
+
+
+def test_a_link_stands_on_the_words_under_it(pdf, opened):
+    # "see the manual here": in Helvetica 12 the word "manual" begins at 72 + 41.4.
+    pdf.page(
+        pdf.text(72, 700, "see the manual here"),
+        annotations=(link(uri("https://example.org/m"), "114 697 154 712"),),
+    )
+    assert spans(opened(pdf).page(1)) == [("manual", "https://example.org/m")]
+
+
+@pytest.mark.parametrize(
+    ("action", "target"),
+    [
+        (uri("mailto:a@example.org"), "mailto:a@example.org"),
+        (b"<</S/GoToR/F(other/part two.pdf)/D[0/Fit]>>", "other/part two.pdf"),
+        (b"<</S/Launch/F(sheet.xlsx)>>", "sheet.xlsx"),
+        (b"<</S/GoToR/F<</Type/Filespec/F(a.pdf)/UF(b.pdf)>>/D[0/Fit]>>", "b.pdf"),
+    ],
+)
+def test_links_out_of_the_document_keep_their_target_as_written(action, target, pdf, opened):
+    pdf.page(pdf.text(72, 700, "go there"), annotations=(link(action, "70 695 200 715"),))
+    assert spans(opened(pdf).page(1)) == [("go there", target)]
+
+
+def test_an_address_that_is_no_utf8_is_taken_byte_by_byte(pdf, opened):
+    pdf.page(pdf.text(72, 700, "go"), annotations=(link(b"<</S/URI/URI(http://x/\xe9)>>", "70 695 90 715"),))
+    assert spans(opened(pdf).page(1)) == [("go", "http://x/é")]
+
+
+@pytest.mark.parametrize(
+    "action", [b"<</S/GoTo/D[3 0 R/Fit]>>", b"<</S/JavaScript/JS(app.alert)>>", b"<</S/URI/URI()>>"]
+)
+def test_links_within_the_document_and_scripts_are_no_links(action, pdf, opened):
+    pdf.page(pdf.text(72, 700, "go there"), annotations=(link(action, "70 695 200 715"),))
+    assert opened(pdf).page(1).links == ()
+
+
+def test_a_link_over_two_lines_is_one(pdf, opened):
+    pdf.page(
+        pdf.text(72, 700, "read the annual") + pdf.text(72, 684, "report of ours"),
+        annotations=(
+            link(
+                uri("http://x/r"),
+                "72 680 160 712",
+                "118 712 160 712 118 697 160 697 70 696 108 696 70 681 108 681",
+            ),
+        ),
+    )
+    assert spans(opened(pdf).page(1)) == [("annual\nreport", "http://x/r")]
+
+
+def test_links_are_in_the_order_of_their_text(pdf, opened):
+    pdf.page(
+        pdf.text(72, 700, "first") + pdf.text(72, 680, "second"),
+        annotations=(link(uri("http://x/2"), "70 676 140 692"), link(uri("http://x/1"), "70 696 140 712")),
+    )
+    assert spans(opened(pdf).page(1)) == [("first", "http://x/1"), ("second", "http://x/2")]
+
+
+def test_a_link_on_a_turned_page_finds_its_words(pdf, opened):
+    pdf.page(
+        pdf.text(72, 700, "see the manual here"),
+        rotate=270,
+        annotations=(link(uri("http://x"), "114 697 154 712"),),
+    )
+    assert spans(opened(pdf).page(1)) == [("manual", "http://x")]
+
+
+def test_a_link_in_a_column_that_moved_finds_its_words(pdf, opened):
+    left = ["The left column begins here", "and it goes on for a while", "until it has said enough of"]
+    right = ["The right column follows it", "with more of the same text", "and then the page is full."]
+    content = b"".join(
+        pdf.text(72, 700 - 14 * number, a) + pdf.text(320, 700 - 14 * number, b)
+        for number, (a, b) in enumerate(zip(left, right, strict=True))
+    )
+    pdf.page(content, annotations=(link(uri("http://x"), "318 682 480 696"),))
+    assert spans(opened(pdf).page(1)) == [("with more of the same text", "http://x")]
+
+
+def test_a_link_after_a_word_that_moved_up_finds_its_words(pdf, opened):
+    pdf.page(
+        pdf.text(72, 700, "an exam-") + pdf.text(72, 680, "ple of links"),
+        annotations=(link(uri("http://x"), "105 676 140 692"),),
+    )
+    assert spans(opened(pdf).page(1)) == [("links", "http://x")]
+
+
+def test_a_link_over_a_picture_stands_on_no_text(pdf, opened):
+    pdf.page(
+        pdf.text(72, 700, "above") + pdf.text(72, 500, "below"),
+        annotations=(link(uri("http://x"), "300 495 400 515"),),
+    )
+    page = opened(pdf).page(1)
+    assert [(one.start, one.end) for one in page.links] == [(6, 6)]
+
+
+def test_a_comment_is_read_at_the_end_with_its_role_and_place(pdf, opened, hex_text):
+    pdf.page(
+        pdf.text(72, 700, "body"),
+        annotations=(
+            note("Text", "500 700 520 720", hex_text("Überprüfen\nbitte")),
+            note("Popup", "0 0 9 9", b"(x)"),
+        ),
+    )
+    page = opened(pdf).page(1)
+    assert page.text == "body\nÜberprüfen\nbitte"
+    assert page.roles == (RoleSpan(5, 21, "comment"),)
+    assert page.boxes[4] > 0.8
+    assert page.boxes[4:8] == page.boxes[8:12]
+
+
+def test_a_text_box_is_read_with_its_role(pdf, opened):
+    pdf.page(pdf.text(72, 700, "body"), annotations=(note("FreeText", "100 100 200 120", b"(a box)"),))
+    page = opened(pdf).page(1)
+    assert (page.text, page.roles) == ("body\na box", (RoleSpan(5, 10, "text_box"),))
+
+
+def test_a_hidden_comment_is_marked_hidden(pdf, opened):
+    pdf.page(pdf.text(72, 700, "body"), annotations=(note("Text", "9 9 29 29", b"(secret)", b"/F 2"),))
+    page = opened(pdf).page(1)
+    assert page.hidden == ((5, 11),)
+    assert page.text[5:11] == "secret"
+
+
+def field(pdf, kind: bytes, rect: str, entries: bytes) -> bytes:
+    return b"<</Type/Annot/Subtype/Widget/FT%s/Rect[%s]%s>>" % (kind, rect.encode(), entries)
+
+
+def with_form(pdf, content: bytes, *fields: bytes) -> None:
+    first = len(pdf.objects) + 1
+    pdf.page(content, annotations=fields)
+    listed = b" ".join(b"%d 0 R" % (first + number) for number in range(len(fields)))
+    pdf.catalog = b"/AcroForm<</Fields[%s]/DA(/F1 0 Tf 0 g)/DR<</Font<</F1 %d 0 R>>>>>>" % (
+        listed,
+        pdf.fonts["F1"],
+    )
+
+
+def test_the_value_of_a_field_stands_beside_its_label(pdf, lines):
+    with_form(
+        pdf,
+        pdf.text(72, 700, "Name:") + pdf.text(72, 670, "Town:") + pdf.text(72, 640, "End of form"),
+        field(pdf, b"/Tx", "120 695 300 712", b"/T(name)/V(Ada Lovelace)"),
+        field(pdf, b"/Ch", "120 665 300 682", b"/T(town)/Ff 131072/Opt[(London)(Paris)]/V(Paris)"),
+        field(pdf, b"/Tx", "120 500 300 517", b"/T(empty)"),
+    )
+    assert lines(pdf) == ["Name:\tAda Lovelace", "Town:\tParis", "End of form"]
+
+
+def test_the_value_of_a_field_without_a_label_stands_at_its_height(pdf, lines):
+    with_form(
+        pdf,
+        pdf.text(72, 700, "Above") + pdf.text(72, 600, "Below"),
+        field(pdf, b"/Tx", "72 650 300 667", b"/T(note)/V(two\nlines)"),
+    )
+    assert lines(pdf) == ["Above", "two lines", "Below"]
+
+
+def test_a_ticked_box_says_its_name(pdf, lines):
+    look = pdf.stream(b"", b"/Type/XObject/Subtype/Form/BBox[0 0 9 9]")
+    states = b"/AP<</N<</Yes %d 0 R/Off %d 0 R>>>>" % (look, look)
+    with_form(
+        pdf,
+        pdf.text(72, 700, "Answers:"),
+        field(pdf, b"/Btn", "140 698 150 708", b"/T(a)/TU(Agreed)/V/Yes/AS/Yes" + states),
+        field(pdf, b"/Btn", "240 698 250 708", b"/T(b)/TU(Refused)/V/Off/AS/Off" + states),
+    )
+    assert lines(pdf) == ["Answers:\t[x] Agreed"]
+
+
+def test_a_form_without_printed_text_is_read(pdf, opened):
+    with_form(pdf, b"", field(pdf, b"/Tx", "72 700 300 717", b"/T(n)/V(only a value)"))
+    page = opened(pdf).page(1)
+    assert (page.text, page.characters) == ("only a value", 10)

@@ -1,0 +1,41 @@
+"""Text from stretches: offsets stay true whatever is joined or moved."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indx_format_pdf._assemble import assemble, join_words
+
+words = st.lists(st.sampled_from(["alpha", "beta", "gam", "ma", "Delta", "7"]), min_size=1, max_size=4).map(
+    " ".join
+)
+
+
+def test_stretches_of_one_row_are_parted_by_tabs():
+    done = assemble(["a", "bb", "c"], [[0, 1], [2]])
+    assert done.text == "a\tbb\nc"
+    assert list(done.starts) == [0, 5]
+    assert list(done.ends) == [4, 6]
+    assert list(done.bases) == [0, 2, 5]
+
+
+def test_rows_may_come_in_any_order_and_leave_some_out():
+    done = assemble(["a", "b", "c"], [[2], [0]])
+    assert done.text == "c\na"
+    assert (done.bases[2], done.bases[0]) == (0, 2)
+
+
+@given(st.lists(words, min_size=2, max_size=8), st.sets(st.integers(0, 6)))
+def test_joining_loses_no_character_and_every_offset_stays_true(texts, broken):
+    broken = {index for index in broken if index < len(texts) - 1}
+    before = list(texts)
+    joins, rows = join_words(texts, None, broken, "\n".join(texts))
+    done = assemble(texts, rows, joins)
+    bare = "".join("".join(before).split())
+    assert "".join(done.text.split()).replace("-", "") == bare
+    for index, text in enumerate(before):
+        base = done.bases[index]
+        found = done.text[base : base + len(text)]
+        assert found.replace("\n", " ") == text
+    assert all("\n" not in done.text[a:b] for a, b in zip(done.starts, done.ends, strict=True))

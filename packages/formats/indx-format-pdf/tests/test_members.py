@@ -1,0 +1,72 @@
+"""Files embedded in a document."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+
+
+def embed(pdf, files: dict[bytes, bytes]) -> None:
+    names = b""
+    for number, (name, data) in enumerate(files.items()):
+        stream = pdf.stream(zlib.compress(data), b"/Type/EmbeddedFile/Filter/FlateDecode")
+        file = pdf.add(b"<</Type/Filespec/F(%s)/UF(%s)/EF<</F %d 0 R>>>>" % (name, name, stream))
+        names += b"(%04d) %d 0 R " % (number, file)
+    pdf.catalog = b"/Names<</EmbeddedFiles<</Names[%s]>>>>" % names
+
+
+def members(opened, pdf, limit=1000):
+    return [(one.name, one.data, one.reason) for one in opened(pdf).members(limit=limit)]
+
+
+def test_embedded_files_come_out_whole_and_in_order(pdf, opened):
+    pdf.page()
+    embed(pdf, {b"data.csv": b"a,b\n1,2\n", b"note.txt": b"x", b"sub/deep.bin": bytes(range(256))})
+    assert members(opened, pdf) == [
+        ("data.csv", b"a,b\n1,2\n", None),
+        ("note.txt", b"x", None),
+        ("sub/deep.bin", bytes(range(256)), None),
+    ]
+    assert opened(pdf).member_names == ("data.csv", "note.txt", "sub/deep.bin")
+
+
+def test_a_document_without_embedded_files_has_none(pdf, opened):
+    pdf.page()
+    assert members(opened, pdf) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (b"../../etc/passwd", "etc/passwd"),
+        (b"/root/x", "root/x"),
+        (b"..\\\\..\\\\x.txt", "x.txt"),
+        (b"C:\\\\temp\\\\x.txt", "C:/temp/x.txt"),
+        (b"...", "..."),
+        (b"..", "attachment-1"),
+        (b"", "attachment-1"),
+    ],
+)
+def test_no_name_leads_anywhere(name, expected, pdf, opened):
+    pdf.page()
+    embed(pdf, {name: b"x"})
+    assert [one[0] for one in members(opened, pdf)] == [expected]
+
+
+def test_a_file_larger_than_allowed_is_a_member_without_its_bytes(pdf, opened):
+    pdf.page()
+    embed(pdf, {b"big.bin": bytes(5000), b"small.bin": b"x"})
+    big, small = members(opened, pdf, limit=4999)
+    assert big[1] == b""
+    assert "5000" in big[2]
+    assert small == ("small.bin", b"x", None)
+
+
+def test_a_file_without_bytes_says_so(pdf, opened):
+    pdf.page()
+    file = pdf.add(b"<</Type/Filespec/F(gone.txt)>>")
+    pdf.catalog = b"/Names<</EmbeddedFiles<</Names[(a) %d 0 R]>>>>" % file
+    ((name, data, reason),) = members(opened, pdf)
+    assert (name, data) == ("gone.txt", b"")
+    assert reason

@@ -1,0 +1,183 @@
+"""Reading order: as drawn, unless the drawing order is clearly not the reading order."""
+
+from __future__ import annotations
+
+import pytest
+
+from indx_format_pdf._order import Cell, arrange
+
+LEFT = ["The left column begins here", "and it goes on for a while", "until it has said enough of"]
+RIGHT = ["The right column follows it", "with more of the same text", "and then the page is full."]
+
+
+def two_columns(pdf, *, by_row: bool, offset: float = 0):
+    left = [pdf.text(72, 700 - 14 * number, line) for number, line in enumerate(LEFT)]
+    right = [pdf.text(320, 700 - offset - 14 * number, line) for number, line in enumerate(RIGHT)]
+    if by_row:
+        return b"".join(a + b for a, b in zip(left, right, strict=True))
+    return b"".join(left + right)
+
+
+@pytest.mark.parametrize("by_row", [False, True])
+@pytest.mark.parametrize("offset", [0, 4])
+def test_columns_are_read_one_after_the_other_however_they_were_drawn(by_row, offset, pdf, lines):
+    pdf.page(two_columns(pdf, by_row=by_row, offset=offset))
+    assert lines(pdf) == LEFT + RIGHT
+
+
+def test_a_heading_over_both_columns_stays_on_top(pdf, lines):
+    heading = pdf.text(72, 740, "A heading that runs over both columns of the page, and some more", size=14)
+    pdf.page(heading + two_columns(pdf, by_row=True))
+    assert lines(pdf)[1:] == LEFT + RIGHT
+
+
+def test_paragraphs_of_two_columns_stay_in_their_column(pdf, lines):
+    first = [f"left paragraph {part} line {line} of it" for part in range(3) for line in range(3)]
+    second = [f"right paragraph {part} line {line} of it" for part in range(3) for line in range(3)]
+    places = [700 - 14 * number - 20 * (number // 3) for number in range(9)]
+    content = b"".join(
+        pdf.text(72, y, a) + pdf.text(330, y, b) for y, a, b in zip(places, first, second, strict=True)
+    )
+    pdf.page(content)
+    assert lines(pdf) == first + second
+
+
+def test_three_columns_drawn_by_row_are_read_by_column(pdf, lines):
+    columns = [[f"column {name} with line {line} in" for line in range(4)] for name in "ABC"]
+    pdf.page(
+        b"".join(
+            pdf.text(40 + 185 * at, 700 - 14 * line, columns[at][line])
+            for line in range(4)
+            for at in range(3)
+        )
+    )
+    assert lines(pdf) == [line for column in columns for line in column]
+
+
+CONTENTS = [("01", "Title of it", "04"), ("02", "Other things", "17"), ("03", "The last part of all", "112")]
+
+
+@pytest.mark.parametrize("by_row", [True, False])
+def test_rows_of_a_contents_page_stay_rows(by_row, pdf, lines):
+    cells = [
+        (x, 700 - 20 * row, text)
+        for row, texts in enumerate(CONTENTS)
+        for x, text in zip((72, 100, 500), texts, strict=True)
+    ]
+    if not by_row:
+        cells.sort(key=lambda cell: cell[0])
+    pdf.page(b"".join(pdf.text(x, y, text) for x, y, text in cells))
+    assert [line.replace("\t", " ") for line in lines(pdf)] == [" ".join(row) for row in CONTENTS]
+
+
+def test_words_far_apart_on_a_row_are_cells(pdf, lines):
+    pdf.page(pdf.text(72, 700, "red") + pdf.text(190, 700, "green") + pdf.text(310, 700, "blue"))
+    assert lines(pdf) == ["red\tgreen\tblue"]
+
+
+def test_words_at_the_distance_of_a_space_are_no_cells(pdf, lines):
+    pdf.page(pdf.text(72, 700, "red") + pdf.text(96, 700, "green") + pdf.text(132, 700, "blue"))
+    assert lines(pdf) == ["red green blue"]
+
+
+def test_a_table_of_words_and_numbers_keeps_its_rows(pdf, lines):
+    rows = [
+        ("Widget of some length", "12", "3.50"),
+        ("Gadget", "7", "11.00"),
+        ("Gizmo for the garden", "150", "0.99"),
+    ]
+    content = b"".join(
+        pdf.text(x, 700 - 16 * number, text)
+        for number, row in enumerate(rows)
+        for x, text in zip((72, 300, 400), row, strict=True)
+    )
+    pdf.page(content)
+    assert lines(pdf) == ["\t".join(row) for row in rows]
+
+
+def test_a_table_drawn_from_the_bottom_up_is_read_from_the_top(pdf, lines):
+    rows = [(f"{number:02}/2015", f"Company number {number}", str(number * 7)) for number in range(1, 8)]
+    content = b"".join(
+        pdf.text(x, 700 - 20 * number, text)
+        for number, row in reversed(list(enumerate(rows)))
+        for x, text in zip((72, 200, 400), row, strict=True)
+    )
+    pdf.page(content)
+    assert lines(pdf) == ["\t".join(row) for row in rows]
+
+
+def test_two_columns_of_names_are_no_table(pdf, lines):
+    left = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Edsger Dijkstra"]
+    right = ["Barbara Liskov", "Donald Knuth", "John McCarthy", "Frances Allen"]
+    pdf.page(
+        b"".join(pdf.text(72, 700 - 14 * number, name) for number, name in enumerate(left))
+        + b"".join(pdf.text(320, 700 - 14 * number, name) for number, name in enumerate(right))
+    )
+    assert lines(pdf) == left + right
+
+
+def upright(pdf, texts, xs, matrix):
+    return b"".join(
+        b"BT /F1 12 Tf " + matrix + b" %d %d Tm (%s) Tj ET\n" % (x, y, text.encode())
+        for (x, y), text in zip(xs, texts, strict=True)
+    )
+
+
+def test_lines_read_downwards_go_from_right_to_left(pdf, lines):
+    texts = ["first line of it", "second line of it", "third line of it"]
+    pdf.page(upright(pdf, texts[::-1], [(300, 700), (320, 700), (340, 700)], b"0 -1 1 0"))
+    assert lines(pdf) == texts
+
+
+def test_lines_read_upwards_go_from_left_to_right(pdf, lines):
+    texts = ["first line of it", "second line of it", "third line of it"]
+    pdf.page(upright(pdf, texts[::-1], [(340, 300), (320, 300), (300, 300)], b"0 1 -1 0"))
+    assert lines(pdf) == texts
+
+
+def test_upright_japanese_is_read_from_the_right_in_tiers(pdf, lines):
+    pdf.composite_font("F2", encoding="UniJIS-UCS2-V", ordering="Japan1")
+    columns = ["わたくしといふ", "現象は仮定され", "た有機交流電燈"]
+    below = ["ひとつの青い照", "明ですあらゆる"]
+    content = b""
+    places = zip(
+        [300, 320, 340, 320, 340], [700, 700, 700, 500, 500], columns[::-1] + below[::-1], strict=True
+    )
+    for x, y, text in places:
+        content += pdf.text(x, y, b"<" + text.encode("utf-16-be").hex().encode() + b">", font="F2")
+    pdf.page(content)
+    assert lines(pdf) == columns + below
+
+
+def test_a_page_turned_on_its_side_is_read_from_its_first_line(pdf, lines):
+    texts = [f"line {number} of a page on its side" for number in range(6)]
+    pdf.page(b"".join(pdf.text(72, 700 - 20 * number, text) for number, text in enumerate(texts)), rotate=90)
+    assert lines(pdf) == texts
+
+
+def cell(place, text, x, y, *, row=None, width=None):
+    return Cell(place, place if row is None else row, text, x, y, x + (width or 6 * len(text)), y + 10)
+
+
+def test_nothing_moves_on_a_page_drawn_in_order():
+    cells = [cell(number, f"line {number} of running text", 72, 20 * number) for number in range(30)]
+    assert arrange(cells, downwards=True) == [[one] for one in cells]
+
+
+def test_two_cells_that_agree_are_not_enough_to_move_anything():
+    cells = [
+        cell(0, "a line of running text here", 72, 0, row=0),
+        cell(1, "another line of running text", 320, 0, row=0),
+        cell(2, "the second line of the left", 72, 20, row=1),
+        cell(3, "the second line of the right", 320, 20, row=1),
+    ]
+    assert arrange(cells, downwards=True) == [cells[:2], cells[2:]]
+
+
+def test_many_gaps_cost_little():
+    cells = [cell(40 * row + at, "12", 20 * at, 12 * row, row=row) for row in range(200) for at in range(40)]
+    assert len(arrange(cells, downwards=True)) == 200
+
+
+def test_an_empty_page_has_no_lines():
+    assert arrange([], downwards=True) == []

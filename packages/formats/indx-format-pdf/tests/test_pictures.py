@@ -1,0 +1,50 @@
+"""What a page draws beside text."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def look(pdf, opened, content, **page):
+    pdf.image("Im")
+    pdf.page(content, **page)
+    return opened(pdf).page(1)
+
+
+def test_an_image_over_the_whole_page_covers_all_of_it(pdf, opened):
+    page = look(pdf, opened, b"q 612 0 0 792 0 0 cm /Im Do Q")
+    assert (page.images, page.objects, page.characters) == (1, 1, 0)
+    assert page.image_share == pytest.approx(1)
+
+
+def test_images_count_by_what_shows_of_them(pdf, opened):
+    page = look(
+        pdf,
+        opened,
+        b"q 200 0 0 200 -100 -100 cm /Im Do Q q 50 0 0 50 500 500 cm /Im Do Q",
+        box=(0, 0, 100, 100),
+    )
+    assert page.images == 2
+    assert page.image_share == pytest.approx(1)
+
+
+def test_an_image_within_a_form_is_measured_where_it_lands(pdf, opened):
+    pdf.image("Im")
+    inner = (
+        b"/Type/XObject/Subtype/Form/BBox[0 0 1 1]/Resources<</XObject<</Im %d 0 R>>>>" % pdf.xobjects["Im"]
+    )
+    pdf.xobjects["Fm"] = pdf.stream(b"/Im Do", inner)
+    pdf.page(b"q 50 0 0 100 0 0 cm /Fm Do Q", box=(0, 0, 100, 100))
+    page = opened(pdf).page(1)
+    assert page.images == 1
+    assert page.image_share == pytest.approx(0.5)
+
+
+def test_lines_and_areas_are_objects_but_no_images(pdf, opened):
+    page = look(pdf, opened, b"0 0 10 10 re f 20 20 m 30 30 l S")
+    assert (page.images, page.objects, page.image_share) == (0, 2, 0)
+
+
+def test_a_blank_page_draws_nothing(pdf, opened):
+    page = look(pdf, opened, b"q Q")
+    assert (page.images, page.objects, page.image_share) == (0, 0, 0)

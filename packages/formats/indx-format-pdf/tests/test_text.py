@@ -1,0 +1,185 @@
+"""The text of a page: whole words, real characters, each once."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indx_format_pdf._text import clean
+
+OFFICE = {"0001": "006f", "0002": "FB03", "0003": "0063", "0004": "0065", "0005": "FB01", "0006": "006c0064"}
+
+
+def test_lines_are_parted_by_line_feeds(pdf, lines):
+    pdf.page(pdf.text(72, 700, "one") + pdf.text(72, 680, "two"))
+    assert lines(pdf) == ["one", "two"]
+
+
+def test_a_blank_page_has_no_text(pdf, opened):
+    pdf.page()
+    page = opened(pdf).page(1)
+    assert (page.text, page.characters, list(page.line_starts), list(page.boxes)) == ("", 0, [], [])
+
+
+def test_white_space_is_not_counted(pdf, opened):
+    pdf.page(pdf.text(72, 700, "a b  c") + pdf.text(72, 680, "d"))
+    assert opened(pdf).page(1).characters == 4
+
+
+def test_a_ligature_is_its_letters(pdf, lines):
+    pdf.composite_font("F2", to_unicode=OFFICE)
+    pdf.page(pdf.text(72, 700, b"<0001000200030004>", font="F2"))
+    assert lines(pdf) == ["office"]
+
+
+def test_a_space_after_a_ligature_that_no_gap_stands_for_is_dropped(pdf, lines):
+    # The space is drawn over what follows it: moved back by its own width.
+    pdf.page(b"BT /F1 12 Tf 72 700 Td [(of) 0 (fi ) 278 (ce)] TJ ET " + pdf.text(72, 680, "staff is here"))
+    assert lines(pdf) == ["office", "staff is here"]
+
+
+def test_a_glyph_that_maps_to_nul_is_one_replacement_character_and_counted(pdf, opened):
+    pdf.composite_font("F2", to_unicode={"0001": "0061", "0002": "0000", "0003": "0062"})
+    pdf.page(pdf.text(72, 700, b"<000100020003>", font="F2"))
+    page = opened(pdf).page(1)
+    assert (page.text, page.unmapped) == ("a\ufffdb", 1)
+
+
+def test_glyph_codes_without_characters_are_no_text(pdf, opened):
+    pdf.composite_font("F2")
+    pdf.page(
+        pdf.text(72, 700, "Highlights of it")
+        + pdf.text(72, 680, b"<000500060007000800050006000B>", font="F2")
+    )
+    page = opened(pdf).page(1)
+    assert page.text == "Highlights of it\n\ufffd"
+    assert page.unmapped == 7
+
+
+def without_mapping(pdf, code: str) -> None:
+    """A font in which one code maps to nothing."""
+    table = (
+        f"begincmap 1 begincodespacerange <00><FF> endcodespacerange 1 beginbfchar <{code}> <0000> endbfchar"
+    )
+    mapped = pdf.stream(table.encode() + b" endcmap")
+    base = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding"
+    pdf.fonts["F2"] = pdf.add(base + b"/ToUnicode %d 0 R>>" % mapped)
+
+
+@pytest.mark.parametrize(("after", "expected"), [("cient", "efficient"), ("eable", "effleable")])
+def test_a_ligature_of_three_letters_that_maps_to_nothing_is_known_by_its_shape(after, expected, pdf, opened):
+    # A capital W stands for the ligature: as wide, as high, and mapped to nothing.
+    without_mapping(pdf, "57")
+    pdf.page(pdf.text(72, 700, f"an eW{after} way", font="F2"))
+    page = opened(pdf).page(1)
+    assert (page.text, page.unmapped) == (f"an {expected} way", 1)
+
+
+def test_a_dash_that_maps_to_nothing_is_no_ligature(pdf, opened):
+    without_mapping(pdf, "97")
+    pdf.page(pdf.text(72, 700, b"a\x97b", font="F2"))
+    assert opened(pdf).page(1).text == "a\ufffdb"
+
+
+def test_a_character_beyond_the_first_plane_is_one_character(pdf, opened):
+    pdf.composite_font("F2", to_unicode={"0001": "D83DDE00", "0002": "0061", "0003": "D83D"})
+    pdf.page(
+        pdf.text(72, 700, b"<000200010002>", font="F2") + pdf.text(72, 680, b"<000200030002>", font="F2")
+    )
+    page = opened(pdf).page(1)
+    assert page.text == "a\U0001f600a\na\ufffda"
+    assert list(page.line_starts) == [0, 4]
+
+
+def test_text_painted_twice_for_a_bold_look_is_there_once(pdf, lines):
+    pdf.page(pdf.text(72, 700, "bold text") + pdf.text(72.3, 700, "bold text") + pdf.text(72, 680, "next"))
+    assert lines(pdf) == ["bold text", "next"]
+
+
+def test_a_page_painted_twice_is_there_once(pdf, lines):
+    words = ["first line", "second line", "third", "fourth", "fifth", "sixth", "seventh"]
+    once = [(72.0, 700 - 20.0 * number, word) for number, word in enumerate(words)]
+    again = [(x + 0.4, y, word) for x, y, word in once]
+    pdf.page(b"".join(pdf.text(*one) for one in once + again))
+    assert lines(pdf) == words
+
+
+def test_equal_words_in_other_places_stay(pdf, lines):
+    pdf.page(b"".join(pdf.text(72, 700 - 20 * number, "total") for number in range(4)))
+    assert lines(pdf) == ["total"] * 4
+
+
+def test_a_word_broken_by_a_hyphen_is_whole_on_the_line_where_it_began(pdf, opened):
+    pdf.page(pdf.text(72, 700, "an exam-") + pdf.text(72, 680, "ple of text"))
+    page = opened(pdf).page(1)
+    assert page.text == "an example\nof text"
+    assert list(page.line_starts) == [0, 11]
+    assert list(page.line_ends) == [10, 18]
+    assert page.boxes[1] < page.boxes[3] < page.boxes[5] < page.boxes[7]
+
+
+def test_a_hyphen_before_a_capital_or_a_digit_stays(pdf, lines):
+    pdf.page(
+        pdf.text(72, 700, "the non-") + pdf.text(72, 680, "European part") + pdf.text(72, 640, "see 2018-")
+    )
+    assert lines(pdf) == ["the non-", "European part", "see 2018-"]
+
+
+def test_a_word_the_page_writes_with_a_hyphen_keeps_it(pdf, lines):
+    pdf.page(
+        pdf.text(72, 720, "a well-known rule")
+        + pdf.text(72, 700, "is well-")
+        + pdf.text(72, 680, "known to all")
+    )
+    assert lines(pdf) == ["a well-known rule", "is well-", "known to all"]
+
+
+def test_the_rest_of_a_word_alone_on_its_line_goes_up_with_its_place(pdf, opened):
+    pdf.page(pdf.text(72, 700, "this is an exam-") + pdf.text(72, 680, "ple.") + pdf.text(72, 640, "Next"))
+    page = opened(pdf).page(1)
+    assert page.text == "this is an example.\nNext"
+    first, second = page.boxes[0:4], page.boxes[4:8]
+    assert first[1] < (792 - 700) / 792 < (792 - 680) / 792 < first[3] + 0.01
+    assert first[3] < second[1]
+
+
+def test_a_word_broken_over_three_lines_is_whole(pdf, lines):
+    pdf.page(pdf.text(72, 700, "inter-") + pdf.text(72, 680, "nation-") + pdf.text(72, 660, "al rules"))
+    assert lines(pdf) == ["international", "rules"]
+
+
+def test_soft_hyphens_within_a_line_are_dropped(pdf, lines):
+    pdf.composite_font("F2", to_unicode={"0001": "0061", "0002": "00AD", "0003": "0062"})
+    pdf.page(pdf.text(72, 700, b"<000100020003>", font="F2"))
+    assert lines(pdf) == ["ab"]
+
+
+def test_text_off_the_displayed_page_is_left_out_and_counted(pdf, opened):
+    pdf.page(pdf.text(120, 250, "inside") + pdf.text(20, 20, "slug 12"), crop=(100, 200, 400, 500))
+    page = opened(pdf).page(1)
+    assert (page.text, page.off_page) == ("inside", 7)
+
+
+@pytest.mark.parametrize(
+    ("given_", "expected"),
+    [
+        ("\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06", "fffiflffifflstst"),
+        ("a\xadb\ufeffc\u200bd", "abcd"),
+        ("a\u2028b", "a b"),
+        ("a\x00\x01b\x85", "a\ufffdb\ufffd"),
+        ("tab\tstays", "tab\tstays"),
+        ("\ud83d\ude00 \ud83d", "\U0001f600 \ufffd"),
+        ("ﾊﾝｶｸ ①", "ﾊﾝｶｸ ①"),
+    ],
+)
+def test_clean(given_, expected):
+    assert clean(given_) == expected
+
+
+@given(st.text(st.characters(max_codepoint=0xFFFF)))
+def test_clean_text_can_be_stored_and_is_clean_again(text):
+    once = clean(text)
+    once.encode("utf-8")
+    assert not set(once) & {"\0", "\r", "\n", "\xad", "\ufb01"}
+    assert clean(once) == once
