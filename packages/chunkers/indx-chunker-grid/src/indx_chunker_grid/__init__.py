@@ -1,3 +1,5 @@
 """Cuts tables of worksheets and CSV into runs of rows with their header repeated."""
 
-__all__: list[str] = []
+from indx_chunker_grid.provider import chunker
+
+__all__ = ["chunker"]

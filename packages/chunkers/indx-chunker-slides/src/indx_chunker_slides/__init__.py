@@ -1,3 +1,5 @@
 """The text of a slide in one chunk, its tables and its speaker's notes apart."""
 
-__all__: list[str] = []
+from indx_chunker_slides.provider import chunker
+
+__all__ = ["chunker"]

@@ -1,0 +1,162 @@
+"""What the sessions of all Office formats share: each page is read once, whoever asks for it first."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from indx_core.errors import InputTooLarge, SourceError
+from indx_core.ports import Observation, PageEvidence, PageReading
+from indx_core.settings import MAX_PAGES
+from indx_format_ooxml._xml import DoctypeRefused
+from indx_format_ooxml.package import Package
+
+if TYPE_CHECKING:
+    from indx_core.deadline import Deadline
+    from indx_core.ports import Member, Raster, Session, SourceContent
+    from indx_format_ooxml._xml import Element
+    from indx_format_ooxml.kinds import Family
+
+__all__ = ["OfficeSession", "counted", "read_pages", "text_characters"]
+
+
+class OfficeSession(ABC):
+    """An open Office document. A format says what its pages are and reads one.
+
+    Attributes:
+        family: Which packages it opens.
+        source: The bytes it was opened from.
+        media_type: The source's, or where that is empty the package's own.
+        page_count: How many pages there are.
+        package: The open package.
+        unread: Parts that could not be read, with why, since the last page was begun.
+    """
+
+    family: ClassVar[Family]
+
+    def __init__(self, source: SourceContent) -> None:
+        """Open `source`.
+
+        Raises:
+            SourceError: `source_encrypted`, or `source_unreadable`.
+            InputTooLarge: It inflates past its bounds, or has more pages than INDX_MAX_PAGES.
+        """
+        self.source = source
+        self.package = Package(source, self.family)
+        self.media_type = source.media_type or self.package.kind.media_type
+        self.unread: dict[str, str] = {}
+        self._readings: dict[int, PageReading] = {}
+        try:
+            self.page_count = self._open()
+            if self.page_count > MAX_PAGES.get():
+                raise InputTooLarge(
+                    f"the document has {self.page_count} pages, and {MAX_PAGES.name} allows {MAX_PAGES.get()}"
+                )
+        except BaseException:
+            self.close()
+            raise
+
+    @abstractmethod
+    def _open(self) -> int:
+        """Parse what tells the pages, and say how many there are."""
+
+    @abstractmethod
+    def _read(self, page: int) -> PageReading:
+        """Read `page`."""
+
+    def _evidence(self, page: int, reading: PageReading) -> PageEvidence:
+        """What `page` holds, given its reading."""
+        return PageEvidence(page, text_characters(reading))
+
+    def _facts(self) -> Mapping[str, str]:
+        """Public facts of the document."""
+        return {}
+
+    def _member_parts(self) -> Sequence[str]:
+        """The parts whose embedded documents count as members."""
+        return (self.package.main,)
+
+    def reading(self, page: int) -> PageReading:
+        """The reading of `page`; a damaged part makes the page unread, not the document."""
+        known = self._readings.get(page)
+        if known is None:
+            known = self._readings[page] = self._try(page)
+        return known
+
+    def _try(self, page: int) -> PageReading:
+        self.unread = {}
+        try:
+            reading = self._read(page)
+        except DoctypeRefused:
+            raise
+        except SourceError:
+            return PageReading(page, reason="damaged_part")
+        if self.unread:
+            reading.metadata = {**(reading.metadata or {}), "unread_parts": self.unread}
+        return reading
+
+    def part(self, name: str) -> Element | None:
+        """The root of a part that a page can do without; None, and noted in `unread`, when it is damaged."""
+        try:
+            return self.package.parse(name)
+        except DoctypeRefused:
+            raise
+        except SourceError as error:
+            self.unread[name] = error.message
+            return None
+
+    def observe(self) -> Observation:
+        """Look at every page, which reads it: a later read answers from what was found."""
+        pages = [self._evidence(page, self.reading(page)) for page in range(1, self.page_count + 1)]
+        return Observation(self.media_type, pages, self._facts())
+
+    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:  # noqa: ARG002
+        """Nothing: Office documents are laid out by the programs that show them."""
+        return None
+
+    def members(self) -> Iterator[Member]:
+        """The documents embedded in this one, in the order of the parts that hold them."""
+        return self.package.members(*self._member_parts())
+
+    def close(self) -> None:
+        """Release the source; calling it again does nothing."""
+        self.package.close()
+        self._readings.clear()
+
+    @classmethod
+    @contextmanager
+    def borrow(cls, session: Session) -> Iterator[Self]:
+        """`session` itself when it is of this class, else an own session over its source, closed after."""
+        if isinstance(session, cls):
+            yield session
+            return
+        own = cls(session.source)
+        try:
+            yield own
+        finally:
+            own.close()
+
+
+def read_pages(
+    kind: type[OfficeSession], session: Session, pages: Sequence[int], deadline: Deadline
+) -> Iterator[PageReading]:
+    """Read `pages` in the order given, each handed over as soon as it is done."""
+    with kind.borrow(session) as own:
+        for page in pages:
+            deadline.check()
+            if 1 <= page <= own.page_count:
+                yield own.reading(page)
+            else:
+                yield PageReading(page, reason="no_such_page")
+
+
+def text_characters(reading: PageReading) -> int:
+    """The characters of a reading, not counting white space."""
+    return sum(map(len, reading.text.split()))
+
+
+def counted(count: int, noun: str) -> str:
+    """`count` things in words: `1 slide`, `3 slides`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

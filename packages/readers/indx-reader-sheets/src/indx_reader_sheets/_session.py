@@ -1,0 +1,158 @@
+"""An open workbook: a page is a worksheet, in the order of the workbook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from indx_core.canonical import clean_text
+from indx_core.errors import SourceError
+from indx_core.ports import PageEvidence, PageReading
+from indx_format_ooxml import TextWriter
+from indx_format_ooxml.names import R, S
+from indx_format_ooxml.numbers import BUILTIN_FORMATS, NumberFormat
+from indx_format_ooxml.session import OfficeSession, counted, text_characters
+from indx_format_ooxml.values import switched_on, whole
+from indx_reader_sheets._beside import Beside
+from indx_reader_sheets._cells import Sheet, area_of, column_name, read_sheet
+from indx_reader_sheets._layout import Layout, write_sheet
+from indx_reader_sheets._strings import shared_strings
+
+if TYPE_CHECKING:
+    from indx_format_ooxml import Family
+    from indx_format_ooxml._xml import Element
+
+__all__ = ["SheetsSession"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One sheet as the workbook lists it; `part` is None when there is none to read."""
+
+    name: str
+    hidden: bool
+    part: str | None
+    drawn: bool
+
+
+class SheetsSession(OfficeSession):
+    """A workbook, whose list of sheets is read when it is opened, the rest when a sheet first needs it."""
+
+    family: ClassVar[Family] = "sheets"
+
+    def _open(self) -> int:
+        root = self.package.parse(self.package.main)
+        self._images: dict[int, int] = {}
+        properties = root.find(S + "workbookPr")
+        self._epoch_1904 = properties is not None and switched_on(properties.get("date1904"))
+        self._entries = [self._entry(sheet) for sheet in root.iter(S + "sheet")]
+        return len(self._entries)
+
+    def _entry(self, sheet: Element) -> _Entry:
+        relation = self.package.relationships(self.package.main).get(sheet.get(R + "id", ""))
+        return _Entry(
+            clean_text(sheet.get("name", "")),
+            sheet.get("state", "visible").lower() in ("hidden", "veryhidden"),
+            None if relation is None else relation.part,
+            relation is not None and relation.type == "chartsheet",
+        )
+
+    @cached_property
+    def _strings(self) -> Sequence[str]:
+        return shared_strings(self.package)
+
+    @cached_property
+    def _formats(self) -> Sequence[NumberFormat]:
+        """The number format of each cell style; none when the workbook states no styles."""
+        for relation in self.package.related(self.package.main, "styles"):
+            return _formats(self.package.parse(relation.part or ""))
+        return ()
+
+    def _read(self, page: int) -> PageReading:
+        entry = self._entries[page - 1]
+        if entry.part is None:
+            raise SourceError(f"the worksheet {entry.name!r} has no part in the file")
+        writer = TextWriter()
+        metadata: dict[str, Any] = {"sheet": {"name": entry.name}}
+        if entry.hidden:
+            metadata["sheet"]["hidden"] = True
+        if not entry.drawn:
+            sheet = read_sheet(
+                self.package,
+                entry.part,
+                lambda: self._strings,
+                self._formats,
+                epoch_1904=self._epoch_1904,
+            )
+            layout = write_sheet(sheet, writer, caption=entry.name, heads=self._heads(entry.part, sheet))
+            metadata["sheet"] |= _described(sheet, layout)
+        beside = Beside(self, entry.part, writer)
+        beside.write(whole_charts=entry.drawn)
+        self._images[page] = beside.images
+        if entry.hidden:
+            writer.hide(0)
+        if page == 1 and (properties := self.package.properties()):
+            metadata["properties"] = properties
+        return writer.page(page, metadata=metadata)
+
+    def _heads(self, part: str, sheet: Sheet) -> list[tuple[int, int]]:
+        """Rows that head the cells below: of the worksheet's tables, and of its filter."""
+        heads = [] if sheet.filtered is None else [(sheet.filtered[0], 1)]
+        for relation in self.package.related(part, "table"):
+            root = self.part(relation.part or "")
+            area = None if root is None else area_of(root.get("ref"))
+            if root is not None and area is not None:
+                count = whole(root.get("headerRowCount"), 1)
+                heads += [(area[0], count)] if count else []
+        return heads
+
+    def _evidence(self, page: int, reading: PageReading) -> PageEvidence:
+        hidden = self._entries[page - 1].hidden
+        return PageEvidence(page, text_characters(reading), images=self._images.get(page, 0), hidden=hidden)
+
+    def _facts(self) -> Mapping[str, str]:
+        hidden = sum(entry.hidden for entry in self._entries)
+        sheets = {"worksheets": counted(self.page_count, "worksheet")}
+        return sheets | ({"hidden_worksheets": counted(hidden, "hidden worksheet")} if hidden else {})
+
+    def _member_parts(self) -> Sequence[str]:
+        return tuple(entry.part for entry in self._entries if entry.part is not None)
+
+
+def _formats(root: Element) -> list[NumberFormat]:
+    codes = dict(BUILTIN_FORMATS)
+    for stated in root.iter(S + "numFmt"):
+        codes[whole(stated.get("numFmtId"), -1)] = stated.get("formatCode", "")
+    made: dict[int, NumberFormat] = {}
+    formats = []
+    styles = root.find(S + "cellXfs")
+    for style in () if styles is None else styles.iterchildren(S + "xf"):
+        key = whole(style.get("numFmtId"))
+        if key not in made:
+            made[key] = NumberFormat(codes.get(key, ""))
+        formats.append(made[key])
+    return formats
+
+
+def _described(sheet: Sheet, layout: Layout | None) -> dict[str, Any]:
+    """What tells where the table's cells stand in the sheet, and how much of them it hides."""
+    if layout is None:
+        return {}
+    first, last = sheet.rows[0].number, sheet.rows[-1].number
+    left = min(row.columns[0] for row in sheet.rows)
+    right = max(row.columns[-1] for row in sheet.rows)
+    described: dict[str, Any] = {"range": f"{column_name(left)}{first}:{column_name(right)}{last}"}
+    if layout != "full":
+        described["layout"] = layout
+    hidden_rows = sum(row.hidden for row in sheet.rows)
+    if hidden_rows:
+        described["hidden_rows"] = hidden_rows
+    if any(min(last, right) >= max(first, left) for first, last in sheet.hidden_columns):
+        described["hidden_columns"] = [
+            f"{column_name(max(first, left))}:{column_name(min(last, right))}"
+            for first, last in sheet.hidden_columns
+            if min(last, right) >= max(first, left)
+        ]
+    return described

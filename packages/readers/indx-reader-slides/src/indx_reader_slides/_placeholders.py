@@ -1,0 +1,81 @@
+"""Placeholders: what a shape without a place of its own inherits from the slide's layout and master."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from indx_format_ooxml.names import A, P
+from indx_reader_slides._geometry import Frame, frame_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from indx_format_ooxml import Package
+    from indx_format_ooxml._xml import Element
+
+__all__ = ["Placeholders", "placeholder_of"]
+
+_BODY_TYPES: Final = frozenset(
+    ("subTitle", "obj", "chart", "tbl", "clipArt", "dgm", "media", "pic", "vertBody", "vertObj", "half")
+)
+
+
+def placeholder_of(shape: Element) -> tuple[str, str] | None:
+    """The type and the index of a placeholder; None when the shape is none."""
+    for properties in shape:
+        found = properties.find(P + "nvPr")
+        if found is not None:
+            mark = found.find(P + "ph")
+            return None if mark is None else (mark.get("type", "obj"), mark.get("idx", "0"))
+    return None
+
+
+def _master_type(kind: str) -> str:
+    """The type of the master's placeholder that one of type `kind` goes back to."""
+    if kind == "ctrTitle":
+        return "title"
+    return "body" if kind in _BODY_TYPES else kind
+
+
+class Placeholders:
+    """The frames that layouts and masters give their placeholders, each part looked at once."""
+
+    def __init__(self, package: Package, part: Callable[[str], Element | None]) -> None:
+        """Look parts up in `package`; `part` parses one, None when it is damaged."""
+        self._package = package
+        self._part = part
+        self._frames: dict[str, dict[tuple[str, str], Frame]] = {}
+
+    def frame(self, slide: str, kind: str, index: str) -> Frame | None:
+        """The frame that the placeholder of this type and index has on `slide` unless it states its own."""
+        for layout in self._package.related(slide, "slideLayout"):
+            name = layout.part or ""
+            own = self._of(name)
+            found = own.get(("idx", index)) if index != "0" else None
+            found = found or own.get(("type", kind))
+            if found is not None:
+                return found
+            for master in self._package.related(name, "slideMaster"):
+                found = self._of(master.part or "").get(("type", _master_type(kind)))
+                if found is not None:
+                    return found
+        return None
+
+    def _of(self, name: str) -> dict[tuple[str, str], Frame]:
+        known = self._frames.get(name)
+        if known is not None:
+            return known
+        root = self._part(name)
+        if root is None:
+            return {}
+        found = self._frames[name] = {}
+        for shape in root.iter(P + "sp"):
+            mark = placeholder_of(shape)
+            properties = shape.find(P + "spPr")
+            frame = None if properties is None else frame_of(properties.find(A + "xfrm"))
+            if mark is None or frame is None:
+                continue
+            kind, index = mark
+            found.setdefault(("idx", index), frame)
+            found.setdefault(("type", kind), frame)
+        return found

@@ -1,0 +1,74 @@
+"""An open presentation: a page is a slide, in the order of the presentation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from indx_core.ports import PageEvidence, PageReading
+from indx_format_ooxml.names import P, R
+from indx_format_ooxml.session import OfficeSession, counted, text_characters
+from indx_format_ooxml.values import whole
+from indx_reader_slides._placeholders import Placeholders
+from indx_reader_slides._slide import Deck, Slide
+
+if TYPE_CHECKING:
+    from indx_format_ooxml import Family
+    from indx_format_ooxml._xml import Element
+
+__all__ = ["SlidesSession"]
+
+_USUAL_SIZE: Final = (9_144_000, 6_858_000)
+
+
+class SlidesSession(OfficeSession):
+    """A presentation, whose list of slides is read when it is opened."""
+
+    family: ClassVar[Family] = "slides"
+
+    def _open(self) -> int:
+        root = self.package.parse(self.package.main)
+        self._names = self._slides(root)
+        self._seen: dict[int, tuple[int, float, bool]] = {}
+        size = root.find(P + "sldSz")
+        width, height = _USUAL_SIZE if size is None else (whole(size.get("cx")), whole(size.get("cy")))
+        self._deck = Deck(
+            self.package,
+            self.part,
+            (width or _USUAL_SIZE[0], height or _USUAL_SIZE[1]),
+            {name.lower(): number for number, name in enumerate(self._names, start=1)},
+            Placeholders(self.package, self.part),
+        )
+        return len(self._names)
+
+    def _slides(self, root: Element) -> list[str]:
+        """The slides' parts in their order, each once."""
+        relationships = self.package.relationships(self.package.main)
+        found: dict[str, str] = {}
+        for entry in root.iter(P + "sldId"):
+            relation = relationships.get(entry.get(R + "id", ""))
+            if relation is not None and relation.part is not None:
+                found.setdefault(relation.part.lower(), relation.part)
+        return list(found.values())
+
+    def _read(self, page: int) -> PageReading:
+        name = self._names[page - 1]
+        slide = Slide(self._deck, name)
+        slide.read(self.package.parse(name))
+        self._seen[page] = slide.images, slide.image_share, slide.hidden
+        metadata: dict[str, Any] = {"slide": {"hidden": True}} if slide.hidden else {}
+        if page == 1 and (properties := self.package.properties()):
+            metadata["properties"] = properties
+        return slide.writer.page(page, metadata=metadata)
+
+    def _evidence(self, page: int, reading: PageReading) -> PageEvidence:
+        images, share, hidden = self._seen.get(page, (0, 0.0, False))
+        return PageEvidence(page, text_characters(reading), share, images, hidden=hidden)
+
+    def _facts(self) -> Mapping[str, str]:
+        hidden = sum(hidden for _, _, hidden in self._seen.values())
+        slides = {"slides": counted(self.page_count, "slide")}
+        return slides | ({"hidden_slides": counted(hidden, "hidden slide")} if hidden else {})
+
+    def _member_parts(self) -> Sequence[str]:
+        return (self.package.main, *self._names)

@@ -1,0 +1,250 @@
+"""Reads one slide: its shapes at any depth, each with its place, then comments and the speaker's notes.
+
+The title comes first, then the shapes in the order in which they are drawn. Every line of a shape has the
+shape's box, a row of a table that of the row. What the slide hides is read and marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from indx_core.ports import Box, Role
+from indx_format_ooxml import Package, TextWriter
+from indx_format_ooxml.chart import read_chart, write_chart
+from indx_format_ooxml.drawing import alt_text, chosen, diagram_texts, write_paragraphs
+from indx_format_ooxml.names import CX, DGM, MC, A, C, P, R
+from indx_format_ooxml.values import switched_on
+from indx_reader_slides._geometry import IDENTITY, Matrix, Size, box_of, frame_of, through_group
+from indx_reader_slides._placeholders import Placeholders, placeholder_of
+from indx_reader_slides._tables import read_table
+
+if TYPE_CHECKING:
+    from indx_format_ooxml._xml import Element
+
+__all__ = ["Deck", "Slide"]
+
+_TITLES: Final = frozenset(("title", "ctrTitle"))
+_MARGINS: Final[dict[str, Role]] = {"ftr": "footer", "dt": "footer", "sldNum": "footer", "hdr": "header"}
+_NOT_NOTES: Final = frozenset(("sldImg", "sldNum", "hdr", "ftr", "dt"))
+_SHAPES: Final = frozenset(P + name for name in ("sp", "cxnSp", "pic", "graphicFrame"))
+_GROUPS: Final = frozenset((P + "grpSp",))
+_ALTERNATIVES: Final = MC + "AlternateContent"
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """What the slides of a presentation share.
+
+    Attributes:
+        package: The open package.
+        part: Parses a part that a slide can do without; None when it is damaged.
+        size: Width and height of a slide.
+        slides: The number of each slide by the name of its part.
+        placeholders: What layouts and masters give.
+    """
+
+    package: Package
+    part: Callable[[str], Element | None]
+    size: Size
+    slides: dict[str, int]
+    placeholders: Placeholders
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    element: Element
+    matrix: Matrix
+    hidden: bool
+
+
+class Slide:
+    """One slide being read.
+
+    Attributes:
+        writer: What has been read.
+        images: How many pictures it draws.
+        image_share: The part of the slide that they cover, overlaps counted twice, at most 1.
+        hidden: Whether the presentation skips it.
+    """
+
+    def __init__(self, deck: Deck, name: str) -> None:
+        """Read the slide whose part is `name`."""
+        self.writer = TextWriter()
+        self.images = 0
+        self.image_share = 0.0
+        self.hidden = False
+        self._deck = deck
+        self._name = name
+        self._relationships = deck.package.relationships(name)
+
+    def read(self, root: Element) -> None:
+        """Read the slide, whose root is `root`."""
+        self.hidden = not switched_on(root.get("show"), default=True)
+        tree = _tree(root)
+        shapes = [] if tree is None else list(_shapes(tree, IDENTITY, hidden=False))
+        kinds = [placeholder_of(shape.element) for shape in shapes]
+        order = sorted(range(len(shapes)), key=lambda at: (kinds[at] or ("",))[0] not in _TITLES)
+        for at in order:
+            self._shape(shapes[at], kinds[at])
+        self._comments()
+        self._notes()
+        if self.hidden:
+            self.writer.hide(0)
+
+    def _shape(self, shape: _Shape, placeholder: tuple[str, str] | None) -> None:
+        element, writer = shape.element, self.writer
+        box = self._box(shape, placeholder)
+        role = None if placeholder is None else _MARGINS.get(placeholder[0])
+        with writer.block() as start:
+            writer.place(box)
+            if element.tag == P + "graphicFrame":
+                self._graphic(element, box)
+            elif element.tag == P + "pic":
+                self._picture(box)
+            body = element.find(P + "txBody")
+            if body is not None:
+                write_paragraphs(body, writer, self._target)
+            elif writer.length == start and element.tag != P + "cxnSp":
+                properties = _properties(element)
+                writer.write("" if properties is None else alt_text(properties))
+                role = "caption"
+            self._mark(shape, placeholder, start, role)
+
+    def _mark(
+        self, shape: _Shape, placeholder: tuple[str, str] | None, start: int, role: Role | None
+    ) -> None:
+        """Say what the shape that was just written is."""
+        writer = self.writer
+        if role is not None:
+            writer.role(start, role)
+        if placeholder is not None and placeholder[0] in _TITLES:
+            writer.heading(start, 1)
+        properties = _properties(shape.element)
+        click = None if properties is None else properties.find(A + "hlinkClick")
+        if click is not None:
+            writer.link(start, self._target(click.get(R + "id", "")))
+        if shape.hidden:
+            writer.hide(start)
+
+    def _box(self, shape: _Shape, placeholder: tuple[str, str] | None) -> Box | None:
+        frame = frame_of(_transform(shape.element))
+        if frame is not None:
+            return box_of(frame, shape.matrix, self._deck.size)
+        if placeholder is not None:
+            frame = self._deck.placeholders.frame(self._name, *placeholder)
+        return None if frame is None else box_of(frame, IDENTITY, self._deck.size)
+
+    def _picture(self, box: Box | None) -> None:
+        self.images += 1
+        if box is not None:
+            share = (box[2] - box[0]) * (box[3] - box[1])
+            self.image_share = min(1.0, self.image_share + share)
+
+    def _graphic(self, frame: Element, box: Box | None) -> None:
+        """Read a table, a chart or a SmartArt."""
+        for element in frame.iter(A + "tbl", C + "chart", CX + "chart", DGM + "relIds"):
+            if element.tag == A + "tbl":
+                read_table(element, self.writer, self._target, box)
+                continue
+            diagram = element.tag == DGM + "relIds"
+            root = self._related(element.get(R + ("dm" if diagram else "id"), ""))
+            if root is None:
+                continue
+            if diagram:
+                self.writer.write("\n".join(diagram_texts(root)))
+            else:
+                write_chart(read_chart(root), self.writer)
+
+    def _related(self, key: str) -> Element | None:
+        relation = self._relationships.get(key)
+        if relation is None or relation.part is None:
+            return None
+        return self._deck.part(relation.part)
+
+    def _target(self, key: str) -> str:
+        """Where a click leads: out of the deck, or to another of its slides by number."""
+        relation = self._relationships.get(key)
+        if relation is None:
+            return ""
+        if relation.type == "slide":
+            number = self._deck.slides.get((relation.part or "").lower())
+            return "" if number is None else f"#slide{number}"
+        return relation.target
+
+    def _aside(self, role: Role, bodies: Iterator[Element]) -> None:
+        """Write text that belongs to the slide and stands nowhere on it."""
+        for body in bodies:
+            with self.writer.block() as start:
+                self.writer.place(None)
+                write_paragraphs(body, self.writer, lambda _: "")
+                self.writer.role(start, role)
+
+    def _comments(self) -> None:
+        for relation in self._deck.package.related(self._name, "comments"):
+            root = self._deck.part(relation.part or "")
+            if root is None:
+                continue
+            for text in root.iter(P + "text"):
+                if (text.text or "").strip():
+                    start = self.writer.start_line()
+                    self.writer.place(None)
+                    self.writer.write(text.text or "")
+                    self.writer.role(start, "comment")
+            self._aside("comment", (body for body in root.iter() if body.tag.endswith("}txBody")))
+
+    def _notes(self) -> None:
+        for relation in self._deck.package.related(self._name, "notesSlide"):
+            root = self._deck.part(relation.part or "")
+            tree = None if root is None else _tree(root)
+            if tree is None:
+                continue
+            shapes = (shape.element for shape in _shapes(tree, IDENTITY, hidden=False))
+            bodies = (
+                body
+                for shape in shapes
+                if (placeholder_of(shape) or ("",))[0] not in _NOT_NOTES
+                for body in shape.iterchildren(P + "txBody")
+            )
+            self._aside("notes", bodies)
+
+
+def _tree(root: Element) -> Element | None:
+    data = root.find(P + "cSld")
+    return None if data is None else data.find(P + "spTree")
+
+
+def _shapes(container: Element, matrix: Matrix, *, hidden: bool) -> Iterator[_Shape]:
+    """The shapes in `container` and in the groups in it, in the order in which they are drawn."""
+    for element in container:
+        tag = element.tag
+        if tag in _SHAPES:
+            yield _Shape(element, matrix, hidden or _is_hidden(element))
+        elif tag in _GROUPS:
+            properties = element.find(P + "grpSpPr")
+            transform = None if properties is None else properties.find(A + "xfrm")
+            inner = through_group(matrix, transform)
+            yield from _shapes(element, inner, hidden=hidden or _is_hidden(element))
+        elif tag == _ALTERNATIVES and (choice := chosen(element)) is not None:
+            yield from _shapes(choice, matrix, hidden=hidden)
+
+
+def _properties(shape: Element) -> Element | None:
+    for child in shape:
+        found = child.find(P + "cNvPr")
+        if found is not None:
+            return found
+    return None
+
+
+def _is_hidden(shape: Element) -> bool:
+    properties = _properties(shape)
+    return properties is not None and switched_on(properties.get("hidden"))
+
+
+def _transform(shape: Element) -> Element | None:
+    if shape.tag == P + "graphicFrame":
+        return shape.find(P + "xfrm")
+    properties = shape.find(P + "spPr")
+    return None if properties is None else properties.find(A + "xfrm")

@@ -1,0 +1,113 @@
+"""Tables on slides: merged cells once, a box for every cell and every row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Final
+
+from indx_core.ports import Box
+from indx_format_ooxml import TextWriter
+from indx_format_ooxml.drawing import write_paragraphs
+from indx_format_ooxml.grid import Slot, write_table
+from indx_format_ooxml.names import A
+from indx_format_ooxml.values import switched_on, whole
+
+if TYPE_CHECKING:
+    from indx_format_ooxml._xml import Element
+
+__all__ = ["read_table"]
+
+_MAX_SPAN: Final = 1024
+_Place = tuple[int, int]
+
+
+def read_table(table: Element, writer: TextWriter, target: Callable[[str], str], box: Box | None) -> None:
+    """Read `table` and write it.
+
+    Args:
+        table: An `a:tbl`.
+        writer: Where to write.
+        target: Where the relationship with an ID leads.
+        box: The frame of the whole table on the slide, None when that is not known.
+    """
+    properties = table.find(A + "tblPr")
+    rows = list(table.iterchildren(A + "tr"))
+    grid = [list(row.iterchildren(A + "tc"))[:_MAX_SPAN] for row in rows]
+    columns = table.find(A + "tblGrid")
+    widths = [] if columns is None else [whole(each.get("w")) for each in columns.iterchildren(A + "gridCol")]
+    heights = [whole(row.get("h")) for row in rows]
+    slots = _slots(grid, target)
+    if box is not None:
+        across, down = _edges(widths, box[0], box[2]), _edges(heights, box[1], box[3])
+        for slot in slots:
+            slot.box = _cell_box(slot, across, down)
+        row_boxes: list[Box | None] = [(box[0], top, box[2], bottom) for top, bottom in pairwise(down)]
+    else:
+        row_boxes = [None] * len(rows)
+    write_table(
+        writer,
+        slots,
+        len(rows),
+        header_rows=int(properties is not None and switched_on(properties.get("firstRow"))),
+        begin_row=lambda row: writer.place(row_boxes[row - 1]),
+    )
+
+
+def _slots(grid: Sequence[Sequence[Element]], target: Callable[[str], str]) -> list[Slot]:
+    slots: list[Slot] = []
+    covered: set[_Place] = set()
+    for row, cells in enumerate(grid):
+        for column, cell in enumerate(cells):
+            if (row, column) in covered:
+                continue
+            text = TextWriter()
+            body = cell.find(A + "txBody")
+            if body is not None:
+                write_paragraphs(body, text, target)
+            height, width = _span(grid, row, column, covered)
+            covered.update((row + down, column + across) for down in range(height) for across in range(width))
+            slots.append(Slot(row + 1, column + 1, text, height, width))
+    return slots
+
+
+def _span(grid: Sequence[Sequence[Element]], row: int, column: int, covered: set[_Place]) -> tuple[int, int]:
+    """How many rows and columns a cell takes: no more than it states, and only over cells that give way."""
+    cell = grid[row][column]
+    height = whole(cell.get("rowSpan"), 1, least=1, most=_MAX_SPAN)
+    width = whole(cell.get("gridSpan"), 1, least=1, most=_MAX_SPAN)
+
+    def gives_way(down: int, across: int) -> bool:
+        if not down and not across:
+            return True
+        place = row + down, column + across
+        if place[0] >= len(grid) or place[1] >= len(grid[place[0]]) or place in covered:
+            return False
+        other = grid[place[0]][place[1]]
+        return switched_on(other.get("hMerge")) or switched_on(other.get("vMerge"))
+
+    while width > 1 and not gives_way(0, width - 1):
+        width -= 1
+    while height > 1 and not all(gives_way(height - 1, across) for across in range(width)):
+        height -= 1
+    if all(gives_way(down, across) for down in range(height) for across in range(width)):
+        return height, width
+    return 1, 1
+
+
+def _edges(sizes: Sequence[int], first: float, last: float) -> list[float]:
+    """The lines between columns or rows of these sizes, spread over the frame they are drawn in."""
+    total = sum(sizes)
+    if not total:
+        sizes, total = [1] * len(sizes), len(sizes)
+    return [
+        first,
+        *(round(min(first + (last - first) * done / total, last), 6) for done in accumulate(sizes)),
+    ]
+
+
+def _cell_box(slot: Slot, across: Sequence[float], down: Sequence[float]) -> Box | None:
+    right, bottom = slot.column + slot.column_span - 1, slot.row + slot.row_span - 1
+    if right >= len(across) or bottom >= len(down):
+        return None
+    return across[slot.column - 1], down[slot.row - 1], across[right], down[bottom]

@@ -1,0 +1,202 @@
+"""Reads one story of a document, the body, a header, the notes, in document order into a text writer.
+
+A paragraph is a line. What floats beside it, text boxes, pictures' descriptions, formulas, charts, stands
+on lines of its own right after it, each once. Deletions that are tracked are left out, insertions are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from indx_format_ooxml import Relationship, TextWriter
+from indx_format_ooxml.drawing import chosen
+from indx_format_ooxml.formula import linear
+from indx_format_ooxml.names import MC, M, R, W
+from indx_reader_word._fields import Fields, target_of
+from indx_reader_word._floating import Floating
+from indx_reader_word._styles import Style, is_on, number_of, outline_level
+from indx_reader_word._symbols import symbol
+from indx_reader_word._tables import read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from indx_format_ooxml._xml import Element
+    from indx_reader_word._document import Document
+
+__all__ = ["Story"]
+
+_PARAGRAPH, _TABLE, _RUN, _TEXT = W + "p", W + "tbl", W + "r", W + "t"
+_PARAGRAPH_PROPERTIES, _RUN_PROPERTIES = W + "pPr", W + "rPr"
+_STYLE, _VANISH, _VALUE = W + "rStyle", W + "vanish", W + "val"
+_ALTERNATIVES: Final = MC + "AlternateContent"
+_WRAPPERS: Final = frozenset(
+    W + name
+    for name in ("sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "dir", "bdo", "rubyBase")
+)
+"""What only holds other content. `del` and `moveFrom` are not among them: their text is no longer there."""
+_SIGNS: Final = {
+    W + "tab": "\t",
+    W + "ptab": "\t",
+    W + "br": "\n",
+    W + "cr": "\n",
+    W + "noBreakHyphen": "-",
+}
+_FLOATING: Final = frozenset(W + name for name in ("drawing", "pict", "object"))
+_LINE_BREAKS: Final = {ord("\n"): " ", ord("\r"): " "}
+
+
+class Story:
+    """One part of a document that holds blocks of text."""
+
+    def __init__(self, document: Document, part: str) -> None:
+        """Read blocks of `part`, whose relationships count."""
+        self.document = document
+        self.relationships: Mapping[str, Relationship] = document.package.relationships(part)
+        self._fields = Fields()
+        self._floating = Floating(self)
+        self._caption = ""
+
+    def blocks(self, container: Element, writer: TextWriter) -> None:
+        """Read the paragraphs and tables in `container`."""
+        for element in container:
+            tag = element.tag
+            if tag == _PARAGRAPH:
+                self.paragraph(element, writer)
+            elif tag == _TABLE:
+                caption, self._caption = self._caption, ""
+                read_table(self, element, writer, caption)
+            elif tag in _WRAPPERS:
+                self.blocks(element, writer)
+            elif tag == _ALTERNATIVES and (choice := chosen(element)) is not None:
+                self.blocks(choice, writer)
+
+    def paragraph(self, element: Element, writer: TextWriter) -> None:
+        """Read one paragraph and what floats beside it."""
+        properties = element.find(_PARAGRAPH_PROPERTIES)
+        style = self.document.styles.paragraph(properties)
+        label = self._label(properties, style)
+        before = writer.mark()
+        start = writer.start_line()
+        mark = writer.mark()
+        writer.write(label)
+        self._inline(element, writer, hidden=style.hidden)
+        if style.hidden:
+            writer.hide(start)
+        text = writer.since(mark)
+        self._caption = text.strip() if style.role == "caption" else ""
+        if text[len(label) :].strip():
+            self._qualify(properties, style, start, text, writer)
+        else:
+            writer.discard(before)
+            writer.gap()
+        self._floating.write(writer)
+
+    def _label(self, properties: Element | None, style: Style) -> str:
+        """Count the paragraph in its list; its label, or nothing where it has no list."""
+        number, depth = number_of(properties)
+        if number is None:
+            number, depth = style.number, style.depth if depth is None else depth
+        if number is None or number == "0":
+            return ""
+        named = None if properties is None else properties.find(W + "pStyle")
+        return self.document.numbering.label(number, depth, "" if named is None else named.get(_VALUE, ""))
+
+    def _qualify(
+        self, properties: Element | None, style: Style, start: int, text: str, writer: TextWriter
+    ) -> None:
+        """Say what the paragraph that was just written is."""
+        stated = outline_level(properties)
+        level = style.level if stated is None else stated
+        if level or style.title:
+            left = len(text) - len(text.lstrip())
+            writer.heading(start + left, level or 1, end=start + len(text.rstrip()))
+        if style.title:
+            writer.role(start, "title")
+        elif style.role is not None:
+            writer.role(start, style.role)
+
+    def _inline(self, container: Element, writer: TextWriter, *, hidden: bool) -> None:
+        """Read the runs in `container`; `hidden` says that its paragraph is hidden as a whole already."""
+        for element in container:
+            tag = element.tag
+            if tag == _RUN:
+                self._run(element, writer, hidden=hidden)
+            elif tag in _WRAPPERS:
+                self._inline(element, writer, hidden=hidden)
+            elif tag in _CONTAINERS:
+                _CONTAINERS[tag](self, element, writer, hidden)
+
+    def _hyperlink(self, element: Element, writer: TextWriter, hidden: bool) -> None:
+        start = writer.length
+        self._inline(element, writer, hidden=hidden)
+        relation = self.relationships.get(element.get(R + "id", ""))
+        address = "" if relation is None else relation.target
+        anchor = element.get(W + "anchor") or element.get(W + "docLocation", "")
+        writer.link(start, f"{address}#{anchor}" if anchor else address)
+
+    def _simple_field(self, element: Element, writer: TextWriter, hidden: bool) -> None:
+        start = writer.length
+        self._inline(element, writer, hidden=hidden)
+        writer.link(start, target_of(element.get(W + "instr", "")))
+
+    def _formula(self, element: Element, writer: TextWriter, hidden: bool) -> None:  # noqa: ARG002
+        for formula in element.iter(M + "oMath"):
+            self._floating.formula(linear(formula))
+
+    def _alternatives(self, element: Element, writer: TextWriter, hidden: bool) -> None:
+        choice = chosen(element)
+        if choice is not None:
+            self._inline(choice, writer, hidden=hidden)
+
+    def _run(self, element: Element, writer: TextWriter, *, hidden: bool) -> None:
+        start = writer.length
+        for child in element:
+            tag = child.tag
+            if tag == _TEXT:
+                if not self._fields.in_instruction:
+                    text = child.text or ""
+                    writer.write(text.translate(_LINE_BREAKS) if "\n" in text or "\r" in text else text)
+            elif tag == _RUN_PROPERTIES:
+                hidden = hidden or self._vanishes(child)
+            elif tag in _SIGNS:
+                if not self._fields.in_instruction:
+                    writer.write(_SIGNS[tag])
+            elif tag in _FLOATING:
+                self._floating.collect(child, hidden=hidden)
+            else:
+                self._rare(child, writer, hidden=hidden)
+        if hidden:
+            writer.hide(start)
+
+    def _rare(self, child: Element, writer: TextWriter, *, hidden: bool) -> None:
+        """Read what few runs hold."""
+        tag = child.tag
+        if tag == W + "fldChar":
+            self._fields.mark(child.get(W + "fldCharType", ""), writer)
+        elif tag == W + "instrText":
+            self._fields.instruct(child.text or "")
+        elif tag == W + "sym":
+            writer.write(symbol(child.get(W + "font", ""), child.get(W + "char", "")))
+        elif tag == W + "ruby":
+            base = child.find(W + "rubyBase")
+            if base is not None:
+                self._inline(base, writer, hidden=hidden)
+        elif tag == _ALTERNATIVES and (choice := chosen(child)) is not None:
+            self._run(choice, writer, hidden=hidden)
+
+    def _vanishes(self, properties: Element) -> bool:
+        if properties.find(_VANISH) is not None:
+            return is_on(properties, _VANISH)
+        named = properties.find(_STYLE)
+        return named is not None and self.document.styles.get(named.get(_VALUE, "")).hidden
+
+
+_CONTAINERS: Final[dict[str, Callable[[Story, Element, TextWriter, bool], None]]] = {
+    W + "hyperlink": Story._hyperlink,  # noqa: SLF001
+    W + "fldSimple": Story._simple_field,  # noqa: SLF001
+    M + "oMath": Story._formula,  # noqa: SLF001
+    M + "oMathPara": Story._formula,  # noqa: SLF001
+    _ALTERNATIVES: Story._alternatives,  # noqa: SLF001
+}

@@ -1,0 +1,252 @@
+"""The text of a document: everything once, in order, and nothing that is no longer there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from indx_core.ports import PageReading
+
+Read = Callable[..., PageReading]
+
+
+def run(text: str, properties: str = "") -> str:
+    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def paragraph(inner: str, properties: str = "") -> str:
+    return f"<w:p><w:pPr>{properties}</w:pPr>{inner}</w:p>"
+
+
+def marked(page: PageReading, role: str) -> list[str]:
+    return [page.text[span.start : span.end] for span in page.roles if span.role == role]
+
+
+def test_paragraphs_are_lines_and_empty_ones_one_blank_line(read: Read) -> None:
+    page = read(
+        paragraph("") + paragraph(run("one")) + paragraph("") + paragraph(run(" ")) + paragraph(run("two"))
+        + paragraph(run("three")) + paragraph("")
+    )  # fmt: skip
+    assert page.text == "one\n\ntwo\nthree"
+
+
+def test_tabs_breaks_hyphens_and_symbols_are_characters(read: Read) -> None:
+    page = read(
+        paragraph(
+            "<w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:br w:type='page'/><w:t>d</w:t>"
+            "<w:noBreakHyphen/><w:softHyphen/><w:cr/><w:sym w:font='Wingdings' w:char='F0FC'/>"
+            "<w:sym w:font='Symbol' w:char='F061'/><w:sym w:font='Other' w:char='F0FC'/>"
+            "<w:sym w:font='Arial' w:char='2192'/><w:sym w:font='x' w:char='zz'/></w:r>"
+        )
+    )
+    assert page.text == "a\tb\nc\nd-\n✓α\uf0fc→"
+
+
+def test_white_space_of_the_file_is_no_line_break(read: Read) -> None:
+    assert read(paragraph(run("a\n b"))).text == "a  b"
+
+
+def test_insertions_are_read_once_and_deletions_not(read: Read) -> None:
+    page = read(
+        paragraph(
+            run("keep ")
+            + '<w:del w:id="1"><w:r><w:delText>gone </w:delText></w:r></w:del>'
+            + f'<w:ins w:id="2">{run("new ")}</w:ins>'
+            + f'<w:moveFrom w:id="3">{run("moved ")}</w:moveFrom>'
+            + f'<w:moveTo w:id="4">{run("moved ")}</w:moveTo>'
+        )
+    )
+    assert page.text == "keep new moved "
+
+
+def test_what_only_wraps_is_looked_through(read: Read) -> None:
+    inner = f"<w:sdt><w:sdtPr/><w:sdtContent>{run('b')}</w:sdtContent></w:sdt>"
+    page = read(
+        f"<w:sdt><w:sdtContent>{paragraph(run('a') + inner)}</w:sdtContent></w:sdt>"
+        f"<w:customXml><w:p><w:smartTag>{run('c')}</w:smartTag><w:bdo>{run('d')}</w:bdo></w:p></w:customXml>"
+    )
+    assert page.text == "ab\ncd"
+
+
+def test_fields_show_their_results_and_not_their_instructions(read: Read) -> None:
+    def mark(kind: str) -> str:
+        return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+    def code(text: str) -> str:
+        return f"<w:r><w:instrText>{text}</w:instrText></w:r>"
+
+    nested = mark("begin") + code("DATE") + mark("separate") + run("hidden code") + mark("end")
+    page = read(
+        paragraph(
+            mark("begin") + code('HYPERLINK "https://example.org/a" \\l ') + code('"part"') + nested
+            + mark("separate") + run("there") + mark("end") + run(" and ")
+            + f'<w:fldSimple w:instr="PAGE">{run("7")}</w:fldSimple>'
+            + f'<w:fldSimple w:instr=" HYPERLINK \\o &quot;tip&quot; x.docx ">{run("x")}</w:fldSimple>'
+        )
+    )  # fmt: skip
+    assert page.text == "there and 7x"
+    assert [(page.text[x.start : x.end], x.target) for x in page.links] == [
+        ("there", "https://example.org/a#part"),
+        ("x", "x.docx"),
+    ]
+
+
+def test_hyperlinks_have_targets_and_anchors(read: Read) -> None:
+    page = read(
+        paragraph(
+            f'<w:hyperlink r:id="r1">{run("out")}</w:hyperlink>'
+            f'<w:hyperlink w:anchor="top">{run("in")}</w:hyperlink>'
+            f'<w:hyperlink r:id="r1" w:anchor="p">{run("both")}</w:hyperlink>'
+            f'<w:hyperlink r:id="none">{run("lost")}</w:hyperlink>'
+        ),
+        rels=[("r1", "hyperlink", "../other%20file.docx", "external")],
+    )
+    assert [(page.text[x.start : x.end], x.target) for x in page.links] == [
+        ("out", "../other%20file.docx"),
+        ("in", "#top"),
+        ("both", "../other%20file.docx#p"),
+    ]
+
+
+def test_hidden_runs_are_read_and_marked(read: Read) -> None:
+    styles = (
+        '<w:style w:type="character" w:styleId="Ghost"><w:rPr><w:vanish/></w:rPr></w:style>'
+        '<w:style w:type="paragraph" w:styleId="Secret"><w:rPr><w:vanish/></w:rPr></w:style>'
+    )
+    page = read(
+        paragraph(
+            run("seen ")
+            + run("one", "<w:vanish/>")
+            + run("two", '<w:rStyle w:val="Ghost"/>')
+            + run(" shown", '<w:rStyle w:val="Ghost"/><w:vanish w:val="0"/>')
+        )
+        + paragraph(run("three"), '<w:pStyle w:val="Secret"/>'),
+        styles=styles,
+    )
+    assert page.text == "seen onetwo shown\nthree"
+    assert [page.text[start:end] for start, end in page.hidden] == ["onetwo", "three"]
+
+
+def test_phonetic_guides_are_no_text(read: Read) -> None:
+    page = read(
+        paragraph(
+            f"<w:r><w:ruby><w:rt>{run('かんじ')}</w:rt><w:rubyBase>{run('漢字')}</w:rubyBase></w:ruby></w:r>"
+        )
+    )
+    assert page.text == "漢字"
+
+
+def text_box(choice: str, fallback: str) -> str:
+    return (
+        "<w:r><mc:AlternateContent><mc:Choice Requires='wps'><w:drawing><wp:anchor>"
+        f"<wp:docPr id='1' name='b'/><a:graphic><a:graphicData><wps:wsp><wps:txbx><w:txbxContent>{choice}"
+        "</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:anchor></w:drawing></mc:Choice>"
+        f"<mc:Fallback><w:pict><v:shape><v:textbox><w:txbxContent>{fallback}</w:txbxContent></v:textbox>"
+        "</v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r>"
+    )
+
+
+def test_a_text_box_is_read_once_after_its_paragraph(read: Read) -> None:
+    box = paragraph(run("in the box")) + paragraph(run("second line"))
+    page = read(paragraph(run("before ") + text_box(box, box) + run("after")) + paragraph(run("next")))
+    assert page.text == "before after\nin the box\nsecond line\nnext"
+    assert marked(page, "text_box") == ["in the box\nsecond line"]
+
+
+def test_text_boxes_nest_and_old_ones_are_read(read: Read) -> None:
+    inner = text_box(paragraph(run("inner")), "")
+    old = (
+        f"<w:r><w:pict><v:shape><v:textbox><w:txbxContent>{paragraph(run('old'))}</w:txbxContent></v:textbox>"
+    )
+    art = '<v:shape><v:textpath string="DRAFT"/></v:shape></w:pict></w:r>'
+    page = read(paragraph(text_box(paragraph(run("outer") + inner), "") + old + "</v:shape>" + art))
+    assert page.text == "outer\ninner\nold\nDRAFT"
+
+
+def test_pictures_are_described_unless_by_a_file_name(read: Read) -> None:
+    picture = (
+        "<w:r><w:drawing><wp:inline><wp:docPr id='1' name='x' descr='{}'/>"
+        "<a:graphic><a:graphicData><pic:pic/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>"
+    )
+    page = read(paragraph(picture.format("A red bridge") + picture.format("img.png") + run("text")))
+    assert page.text == "text\nA red bridge"
+    assert marked(page, "caption") == ["A red bridge"]
+
+
+def test_formulas_stand_on_lines_of_their_own(read: Read) -> None:
+    power = "<m:sSup><m:e><m:r><m:t>r</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>"
+    page = read(paragraph(run("The area is ") + f"<m:oMath>{power}</m:oMath>" + run(".")))
+    assert page.text == "The area is .\nr^2"
+    assert marked(page, "formula") == ["r^2"]
+
+
+def test_charts_and_smart_art_are_read_from_their_parts(read: Read) -> None:
+    open_ = "http://schemas.openxmlformats.org/drawingml/2006"
+    chart = (
+        f'<c:chartSpace xmlns:c="{open_}/chart"><c:ser><c:tx><c:v>S</c:v></c:tx>'
+        '<c:cat><c:strLit><c:pt idx="0"><c:v>K</c:v></c:pt></c:strLit></c:cat>'
+        '<c:val><c:numLit><c:pt idx="0"><c:v>5</c:v></c:pt></c:numLit></c:val>'
+        "</c:ser></c:chartSpace>"
+    )
+    diagram = (
+        f'<dgm:dataModel xmlns:dgm="{open_}/diagram" xmlns:a="{open_}/main">'
+        '<dgm:ptLst><dgm:pt modelId="1"><dgm:t>'
+        "<a:p><a:r><a:t>step</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:ptLst></dgm:dataModel>"
+    )
+    page = read(
+        paragraph(
+            "<w:r><w:drawing><wp:inline><a:graphic>"
+            "<a:graphicData><c:chart r:id='r1'/></a:graphicData>"
+            "<a:graphicData><dgm:relIds r:dm='r2'/></a:graphicData>"
+            "</a:graphic></wp:inline></w:drawing></w:r>"
+        ),
+        rels=[("r1", "chart", "charts/chart1.xml"), ("r2", "diagramData", "diagrams/data1.xml")],
+        raw={"word/charts/chart1.xml": chart, "word/diagrams/data1.xml": diagram},
+    )
+    assert page.text == "\tS\nK\t5\nstep"
+    assert len(page.tables) == 1
+
+
+def test_notes_comments_and_margins_come_after_the_body_with_their_roles(read: Read) -> None:
+    reference = '<w:sectPr><w:{}Reference r:id="id-{}"/></w:sectPr>'
+    page = read(
+        paragraph(run("body"), reference.format("header", "header1"))
+        + paragraph(run("more"), reference.format("header", "header2"))
+        + reference.format("footer", "footer1"),
+        footnotes=f'<w:footnote w:type="separator">{paragraph(run("---"))}</w:footnote>'
+        f'<w:footnote w:id="2">{paragraph(run("note one"))}</w:footnote>'
+        f'<w:footnote w:id="3">{paragraph(run("note two"))}</w:footnote>',
+        endnotes=f'<w:endnote w:id="2">{paragraph(run("at the end"))}</w:endnote>',
+        comments=f'<w:comment w:id="0" w:author="A">{paragraph(run("why?"))}</w:comment>',
+        header1=paragraph(run("ACME")),
+        header2=paragraph(run("ACME")),
+        footer1=paragraph(run("Page 1")),
+    )
+    assert page.text == "body\nmore\nnote one\nnote two\nat the end\nwhy?\nACME\nPage 1"
+    assert [(page.text[x.start : x.end], x.role) for x in page.roles] == [
+        ("note one", "footnote"),
+        ("note two", "footnote"),
+        ("at the end", "endnote"),
+        ("why?", "comment"),
+        ("ACME", "header"),
+        ("Page 1", "footer"),
+    ]
+
+
+def test_a_header_that_no_section_shows_is_left_out(read: Read) -> None:
+    assert read(paragraph(run("body")), header1=paragraph(run("old"))).text == "body"
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_strict_documents_read_like_others(read: Read, strict: bool) -> None:
+    page = read(
+        paragraph(run("a"), '<w:pStyle w:val="H"/>')
+        + f'<w:p><w:hyperlink r:id="r1">{run("b")}</w:hyperlink></w:p>',
+        styles='<w:style w:type="paragraph" w:styleId="H"><w:name w:val="heading 2"/></w:style>',
+        rels=[("r1", "hyperlink", "https://example.org", "external")],
+        strict=strict,
+    )
+    assert page.text == "a\nb"
+    assert [heading.level for heading in page.headings] == [2]
+    assert [link.target for link in page.links] == ["https://example.org"]
