@@ -4,7 +4,16 @@ import importlib_metadata
 import pytest
 
 from indx_core.discovery import Candidate, Registry, State, scan
-from indx_core.ports import ChunkerDeclaration, LaneDeclaration, LoaderDeclaration, Unavailability
+from indx_core.ports import (
+    CapabilityDeclaration,
+    ChunkerDeclaration,
+    EmbedderDeclaration,
+    LaneDeclaration,
+    LoaderDeclaration,
+    ObserverDeclaration,
+    Space,
+    Unavailability,
+)
 
 
 class Part:
@@ -115,7 +124,9 @@ def test_nothing_is_loaded_before_its_group_is_asked_for():
     assert loaded == [1]
 
 
-@pytest.mark.parametrize(("setting", "names"), [("none", []), ("dist-b", ["b"]), ("", ["a", "b"])])
+@pytest.mark.parametrize(
+    ("setting", "names"), [("none", []), ("dist-b", ["b"]), ("Dist_B", ["b"]), ("", ["a", "b"])]
+)
 def test_the_plugins_setting_narrows_before_anything_is_loaded(monkeypatch, setting, names):
     monkeypatch.setenv("INDX_PLUGINS", setting)
     found = (candidate("a", chunker("a")), candidate("b", chunker("b")))
@@ -130,13 +141,52 @@ def write_distribution(folder, name, version, entry_points):
     (info / "entry_points.txt").write_bytes(entry_points)
 
 
-def test_malformed_metadata_beside_good_is_passed_over(tmp_path):
+def test_malformed_metadata_is_listed_as_broken_and_the_good_beside_it_is_found(tmp_path):
     write_distribution(tmp_path, "bad-one", "1.0", b"[indx.chunkers]\n= = =\n\xff\xfe")
     write_distribution(tmp_path, "good-one", "1.0", b"[indx.chunkers]\na = x:a\n[other]\nb = x:b\n")
     found = scan(importlib_metadata.distributions(path=[str(tmp_path)]))
-    assert [(c.distribution, c.name, c.group) for c in found if c.distribution == "good-one"] == [
-        ("good-one", "a", "indx.chunkers")
+    assert ("good-one", "a", "indx.chunkers") in [(c.distribution, c.name, c.group) for c in found]
+    listed = Registry(found).everything()
+    assert [(p.distribution, p.state) for p in listed if p.distribution == "bad_one"] == [
+        ("bad_one", State.BROKEN)
     ]
+    assert "UnicodeDecodeError" in listed[-1].reason
+
+
+def part(kind, *facts, **more):
+    return Part(kind(*facts, **more))
+
+
+def embedder(space, roles=("query",)):
+    return Part(EmbedderDeclaration("a", space, roles, ("text",)))
+
+
+@pytest.mark.parametrize(
+    ("group", "made", "fact"),
+    [
+        ("indx.capabilities", part(CapabilityDeclaration, "a", "magic", ("x/y",)), "kind"),
+        ("indx.capabilities", part(CapabilityDeclaration, "a", "ocr", ["x/y"]), "media_types"),
+        ("indx.capabilities", part(CapabilityDeclaration, "a", "ocr", ("x/y",), device="tpu"), "device"),
+        ("indx.capabilities", part(CapabilityDeclaration, "a b", "ocr", ("x/y",)), "id"),
+        ("indx.capabilities", part(CapabilityDeclaration, None, "ocr", ("x/y",)), "id"),
+        ("indx.observers", part(ObserverDeclaration, "a", ("x/y",), hostile="no"), "hostile"),
+        ("indx.chunkers", part(ChunkerDeclaration, "a", 0, True, (), "x"), "version"),
+        ("indx.chunkers", part(ChunkerDeclaration, "a@1", 1, True, (), "x"), "id"),
+        ("indx.chunkers", part(ChunkerDeclaration, "a", 1, True, (), "\ud800"), "summary"),
+        ("indx.classifiers", part(LaneDeclaration, "a", "region"), "unit"),
+        ("indx.loaders", part(LoaderDeclaration, "a", ("S3",)), "schemes"),
+        ("indx.embedders", embedder(Space("s", 0, "cosine", True)), "dimension"),
+        ("indx.embedders", embedder(Space("s", 1, "cosine", True), ("any",)), "roles"),
+        ("indx.embedders", embedder(None), "'NoneType'"),
+        ("indx.job_runners", Part(object()), "'id'"),
+    ],
+)  # fmt: skip
+def test_a_declaration_that_could_not_be_advertised_makes_its_provider_broken(group, made, fact):
+    registry = Registry([candidate("bad", made, group=group)])
+    (bad,) = registry.providers(group)
+    assert bad.state is State.BROKEN
+    assert fact in bad.reason
+    assert registry.advertised(group) == ()
 
 
 def test_the_copy_found_first_on_the_path_shadows_an_older_one(tmp_path):

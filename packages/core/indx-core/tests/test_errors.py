@@ -1,13 +1,14 @@
 """The error tree: one envelope, survivable trips between processes, no unknown codes."""
 
+import json
 import pickle
 
 import pytest
 
 from indx_core import errors
-from indx_core.errors import IndxError, InvalidRecord, SourceError
+from indx_core.errors import IndxError, InvalidRecord, SourceError, explain
 
-CLASSES = [getattr(errors, name) for name in errors.__all__]
+CLASSES = [getattr(errors, name) for name in errors.__all__ if name[0].isupper()]
 
 
 @pytest.mark.parametrize("kind", CLASSES)
@@ -47,3 +48,35 @@ def test_each_class_stands_in_the_tree_shown_at_the_top():
     assert errors.__doc__ is not None
     for kind in CLASSES:
         assert kind.__name__ in errors.__doc__
+
+
+def test_an_envelope_is_fit_for_utf8_whatever_it_echoes():
+    error = SourceError("no \ud800\x00", param="a.\udcff", request_id="\ud800")
+    assert json.dumps(error.envelope(), ensure_ascii=False).encode("utf-8")
+    assert error.envelope()["message"] == "no \ufffd\ufffd"
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("nothing to say")
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (SourceError("two\nlines"), "two lines"),
+        (MemoryError("x"), "out of memory"),
+        (ValueError("first\nsecond"), "ValueError: first"),
+        (ValueError(""), "ValueError"),
+        (ValueError("\ud800"), "ValueError: \ufffd"),
+        (FileNotFoundError(2, "No such file", "/tmp/secret/x"), "FileNotFoundError: No such file"),
+        (OSError("not <io object at 0x7f00aa>"), "OSError: not <io object>"),
+        (Mute(), "Mute"),
+    ],
+)  # fmt: skip
+def test_what_stopped_something_is_one_clean_line_without_paths_and_addresses(error, line):
+    assert explain(error) == line
+
+
+def test_a_line_that_explains_is_short():
+    assert len(explain(SourceError("x" * 10_000))) == 500

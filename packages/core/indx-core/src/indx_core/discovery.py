@@ -14,12 +14,15 @@ States of a provider:
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from indx_core.declared import check_declaration
+from indx_core.errors import explain
 from indx_core.ports.declarations import PORT_VERSION, Unavailability
 from indx_core.settings import Setting, names
 
@@ -75,6 +78,9 @@ GROUPS = (
 """Every entry-point group, one a port; `indx.commands` and `indx.hooks` hold no declared identity."""
 
 _UNDECLARED = frozenset({"indx.commands", "indx.hooks"})
+
+UNREADABLE = "indx"
+"""The group of a distribution whose entry points cannot be read: what they would be is not known."""
 
 
 class State(StrEnum):
@@ -140,7 +146,7 @@ def scan(distributions: Iterable[metadata.Distribution] | None = None) -> tuple[
     """Every `indx.*` entry point of the installed distributions, sorted; nothing is imported.
 
     A distribution that stands on the path twice counts once, where the import system finds it first. One
-    whose metadata cannot be parsed is passed over.
+    whose metadata cannot be read is a single candidate of the group `UNREADABLE`, which fails to load.
     """
     import importlib_metadata
 
@@ -152,22 +158,37 @@ def scan(distributions: Iterable[metadata.Distribution] | None = None) -> tuple[
             if not text or "[indx." not in text:
                 continue
             name, version = distribution.metadata["Name"], distribution.version
-            key = name.lower().replace("_", "-").replace(".", "-")
             points = [point for point in distribution.entry_points if point.group in GROUPS]
-        except Exception:  # noqa: S112  (foreign metadata may fail in any way)
+        except Exception as error:  # foreign metadata may fail in any way
+            found.append(_unreadable(distribution, error))
             continue
-        if key in seen:
+        if _key(name) in seen:
             continue
-        seen.add(key)
+        seen.add(_key(name))
         found += [Candidate(p.group, p.name, p.value, name, version, p.load) for p in points]
     return tuple(sorted(found, key=lambda c: (c.group, c.distribution, c.name)))
+
+
+def _unreadable(distribution: object, error: Exception) -> Candidate:
+    def load() -> Any:
+        raise error
+
+    folder = getattr(distribution, "_path", None)  # its name may be what cannot be read
+    name, _, version = getattr(folder, "stem", "unknown").partition("-")
+    return Candidate(UNREADABLE, "entry_points.txt", "", name, version or "unknown", load)
+
+
+def _key(distribution: str) -> str:
+    """A distribution's name as the package index compares it."""
+    return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
 def _chosen(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     wanted = PLUGINS.get()
     if wanted is None:
         return tuple(candidates)
-    return tuple(candidate for candidate in candidates if candidate.distribution in wanted)
+    keys = {_key(name) for name in wanted}
+    return tuple(candidate for candidate in candidates if _key(candidate.distribution) in keys)
 
 
 class Registry:
@@ -209,8 +230,8 @@ class Registry:
         return next((p for p in self.advertised(group) if identity in p.identities), None)
 
     def everything(self) -> tuple[Provider, ...]:
-        """Every provider of every group, all loaded."""
-        return tuple(provider for group in GROUPS for provider in self.providers(group))
+        """Every provider of every group, all loaded, and the distributions that cannot be read."""
+        return tuple(provider for group in (*GROUPS, UNREADABLE) for provider in self.providers(group))
 
 
 def _load(candidate: Candidate) -> Provider:
@@ -227,6 +248,7 @@ def _load(candidate: Candidate) -> Provider:
             reason = f"written for version {version!r} of the ports; this indx-core has {PORT_VERSION}"
             fix = f"install a release of {candidate.distribution} made for this indx-core"
             return Provider(candidate, State.INCOMPATIBLE, reason=reason, fix=fix)
+        check_declaration(candidate.group, item.declaration)
         identities = _identities(candidate.group, item)
         lack = item.availability() if hasattr(item, "availability") else None
         if lack is not None:
@@ -235,9 +257,8 @@ def _load(candidate: Candidate) -> Provider:
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:
-        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         fix = f"reinstall or remove {candidate.distribution}"
-        return Provider(candidate, State.BROKEN, reason=reason, fix=fix, error=error)
+        return Provider(candidate, State.BROKEN, reason=explain(error), fix=fix, error=error)
 
 
 def _identities(group: str, item: Any) -> tuple[str, ...]:

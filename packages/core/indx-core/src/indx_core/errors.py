@@ -31,7 +31,10 @@ A surface maps an error once: HTTP by `status`, the command by `exit_code`, Pyth
 
 from __future__ import annotations
 
+import re
 from typing import Any, ClassVar
+
+from indx_core.canonical import clean_text
 
 __all__ = [
     "ArchiveError",
@@ -59,7 +62,10 @@ __all__ = [
     "UnsupportedMediaType",
     "UsageError",
     "WorkspaceReadOnly",
+    "explain",
 ]
+
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 class IndxError(Exception):
@@ -97,12 +103,15 @@ class IndxError(Exception):
         self.request_id = request_id
 
     def envelope(self) -> dict[str, str]:
-        """The wire form: `type`, `code`, `message`, and `param` and `request_id` where present."""
-        wire = {"type": self.type, "code": self.code, "message": self.message}
+        """The wire form: `type`, `code`, `message`, and `param` and `request_id` where present.
+
+        What it echoes of a request is made fit for UTF-8.
+        """
+        wire = {"type": self.type, "code": self.code, "message": clean_text(self.message)}
         if self.param is not None:
-            wire["param"] = self.param
+            wire["param"] = clean_text(self.param)
         if self.request_id is not None:
-            wire["request_id"] = self.request_id
+            wire["request_id"] = clean_text(self.request_id)
         return wire
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -332,3 +341,23 @@ class ArchiveError(IndxError):
     status = 0
     exit_code = 4
     codes = ("archive_corrupt", "archive_missing", "archive_foreign", "archive_version", "embedder_mismatch")
+
+
+def explain(error: BaseException) -> str:
+    """What stopped something, in one short line fit for the wire: no path, no address, no line break."""
+    if isinstance(error, IndxError):
+        text = error.message
+    elif isinstance(error, MemoryError):
+        text = "out of memory"
+    elif isinstance(error, OSError) and error.strerror:
+        text = f"{type(error).__name__}: {error.strerror}"  # without the path, which is ours
+    else:
+        text = f"{type(error).__name__}: {_said(error)}".removesuffix(": ")
+    return _ADDRESS.sub("", clean_text(" ".join(text.split())))[:500]
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return (str(error).strip().splitlines() or [""])[0][:200]
+    except Exception:  # an exception of a provider's own may fail to say anything
+        return ""

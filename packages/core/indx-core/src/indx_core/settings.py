@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,8 @@ __all__ = [
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,20}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +95,14 @@ def _boolean(text: str) -> bool:
 
 
 def integer(*, minimum: int | None = None) -> Kind[int]:
-    """A whole number, at least `minimum`."""
+    """A whole number of 64 bits, at least `minimum`."""
     expected = "a whole number" + ("" if minimum is None else f" of at least {minimum}")
 
     def parse(text: str) -> int:
-        try:
-            value = int(text.strip())
-        except ValueError:
-            raise ValueError(expected) from None
-        if minimum is not None and value < minimum:
+        if _WHOLE.fullmatch(text.strip()) is None:
+            raise ValueError(expected)
+        value = int(text)
+        if value.bit_length() > 63 or (minimum is not None and value < minimum):
             raise ValueError(expected)
         return value
 
@@ -138,7 +140,7 @@ def _json_list(text: str) -> tuple[str, ...]:
     expected = "a JSON list of strings"
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ValueError(expected) from None
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ValueError(expected)

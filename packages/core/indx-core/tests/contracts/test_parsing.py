@@ -11,7 +11,11 @@ from indx_core.errors import InvalidRequest
     ("body", "param", "code"),
     [
         ({"source": {"type": "uri", "uri": ""}}, "source.uri.uri", "validation_error"),
-        ({"source": {"type": "uri", "uri": "x:y"}, "metadata": {"lanes": 1}}, "metadata", "reserved_metadata_key"),
+        (
+            {"source": {"type": "uri", "uri": "x:y"}, "metadata": {"lanes": 1}},
+            "metadata",
+            "reserved_metadata_key",
+        ),
         ({"source": {"type": "uri", "uri": "x:y"}, "nope": 1}, "nope", "validation_error"),
         ({}, "source", "validation_error"),
     ],
@@ -37,3 +41,10 @@ def test_json_that_does_not_fit_still_echoes_the_identifier():
 def test_a_model_of_the_same_shape_is_taken():
     request = parse_json(PlanRequest, '{"source": {"type": "uri", "uri": "x:y"}}')
     assert parse(PlanRequest, request) == request
+
+
+@pytest.mark.parametrize("body", [[1], b"x", "x", 5, None])
+def test_what_is_no_object_is_refused_as_a_whole(body):
+    with pytest.raises(InvalidRequest) as caught:
+        parse(PlanRequest, body)
+    assert (caught.value.param, caught.value.request_id) == ("body", None)

@@ -147,6 +147,12 @@ def test_an_unfit_label_is_named_by_its_place() -> None:
         EncodeRequest.model_validate({"source": URI, "metadata": {"owners": [1, {"name": float("inf")}]}})
 
 
+@pytest.mark.parametrize("number", [2**64, -(2**63) - 1, 10**5000], ids=["above", "below", "huge"])
+def test_a_whole_number_that_stores_cannot_keep_is_refused(number: int) -> None:
+    with pytest.raises(ValidationError, match="'a' holds a whole number beyond 64 bits"):
+        EncodeRequest.model_validate({"source": URI, "metadata": {"a": number}})
+
+
 def test_a_plan_request_takes_no_labels() -> None:
     assert refusal(PlanRequest, {"source": URI, "metadata": {}}) == ("metadata", "extra_forbidden")
 

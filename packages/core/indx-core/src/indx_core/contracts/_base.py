@@ -213,7 +213,9 @@ def _unfit(value: Any, depth: int) -> str | None:
         return None if isfinite(value) else "a number that is not finite"
     if isinstance(value, dict | list | tuple):
         return None if depth <= MAX_JSON_DEPTH else f"more than {MAX_JSON_DEPTH} levels"
-    return None if value is None or isinstance(value, int) else "a key or value that is not JSON"
+    if isinstance(value, int):
+        return None if -(2**63) <= value < 2**64 else "a whole number beyond 64 bits"
+    return None if value is None else "a key or value that is not JSON"
 
 
 Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
@@ -255,7 +257,8 @@ Cost = Annotated[float, Field(ge=0)]
 """US dollars."""
 
 JsonObject = Annotated[dict[str, Any], AfterValidator(_json_object)]
-"""A free JSON object: string keys, finite numbers, text fit for UTF-8, at most 64 levels deep."""
+"""A free JSON object: string keys, finite numbers (whole ones of 64 bits), text fit for UTF-8, at most 64
+levels deep."""
 
 Flag = StrictBool
 """A boolean a caller writes; strings and numbers are refused."""

@@ -16,7 +16,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def parse(model: type[M], value: Mapping[str, Any] | BaseModel) -> M:
-    """Validate a mapping, or another model of the same shape.
+    """Validate a mapping, or another model of the same shape; any other value is refused as a whole.
 
     Raises:
         InvalidRequest: `validation_error` or `reserved_metadata_key`, with the first field at fault as
@@ -26,7 +26,7 @@ def parse(model: type[M], value: Mapping[str, Any] | BaseModel) -> M:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise _refusal(error, data.get("request_id")) from None
+        raise _refusal(error, data.get("request_id") if isinstance(data, Mapping) else None) from None
 
 
 def parse_json(model: type[M], text: bytes | str) -> M:
