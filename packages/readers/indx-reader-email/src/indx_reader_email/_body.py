@@ -1,0 +1,147 @@
+"""Which parts of a message are its text, and which are documents of their own."""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from indx_reader_email._headers import file_name
+from indx_reader_email._mime import Part
+
+__all__ = ["Attachment", "Contents", "contents_of"]
+
+_BODY_TYPES: Final = ("text/plain", "text/html")
+# Parts of a report on delivery that people are meant to read.
+_REPORTS: Final = ("message/delivery-status", "message/disposition-notification", "text/rfc822-headers")
+_MEDIA_TYPE: Final = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
+_SEALED: Final = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A document inside a message, under the name it goes by."""
+
+    name: str
+    media_type: str
+    part: Part
+
+
+@dataclass(slots=True)
+class Contents:
+    """What is in a message.
+
+    Attributes:
+        bodies: The parts that are its text, in order, of each alternative the one chosen.
+        attachments: Documents of their own, in order.
+        inline_images: How many pictures only illustrate an HTML body.
+        encrypted: Whether the message is sealed.
+    """
+
+    bodies: list[Part] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    inline_images: int = 0
+    encrypted: bool = False
+
+
+def contents_of(root: Part, notes: list[str]) -> Contents:
+    """Sort the parts of a message."""
+    contents = Contents(encrypted=_is_sealed(root))
+    leaves: list[Part] = []
+    if not root.children and root.media_type in _BODY_TYPES:
+        contents.bodies.append(root)
+    else:
+        _sort(root, contents, leaves, wanted=True)
+    if not contents.bodies:
+        _promote(contents, leaves)
+    messages = 0
+    for number, part in enumerate(leaves, start=1):
+        messages += part.media_type == "message/rfc822"
+        name = file_name(part.header, notes) or _unnamed(part, number, messages)
+        media_type = part.media_type if _MEDIA_TYPE.fullmatch(part.media_type) else "application/octet-stream"
+        contents.attachments.append(Attachment(name, media_type, part))
+    return contents
+
+
+def _sort(part: Part, contents: Contents, leaves: list[Part], *, wanted: bool) -> None:
+    """Walk one part; its text counts when it is `wanted`, its documents in any case."""
+    if not part.children:
+        if _is_body(part):
+            if wanted:
+                contents.bodies.append(part)
+        elif part.start < part.end or not part.media_type.startswith("multipart/"):
+            leaves.append(part)
+        return
+    kind = part.media_type
+    chosen = _chosen(part.children) if kind == "multipart/alternative" else None
+    root = _root(part) if kind == "multipart/related" else None
+    for child in part.children:
+        if root is not None and child is not root and _illustrates(child):
+            contents.inline_images += 1
+        else:
+            _sort(child, contents, leaves, wanted=wanted and chosen in (None, child))
+
+
+def _is_body(part: Part) -> bool:
+    if part.media_type.startswith("multipart/"):
+        return part.start < part.end  # its boundary is missing: what is there is text
+    if part.disposition == "attachment" or file_name(part.header, []):
+        return False
+    return part.media_type in _BODY_TYPES or part.media_type in _REPORTS
+
+
+def _chosen(alternatives: list[Part]) -> Part:
+    """Plain text if there is any, else HTML, else what the sender thought best, which stands last."""
+    for wanted in _BODY_TYPES:
+        for one in alternatives:
+            if _holds(one, wanted):
+                return one
+    return alternatives[-1]
+
+
+def _holds(part: Part, media_type: str) -> bool:
+    if part.children:
+        return any(_holds(child, media_type) for child in part.children)
+    return part.media_type == media_type and _is_body(part) and bool(part.content().strip())
+
+
+def _root(related: Part) -> Part:
+    """The part that the others illustrate: the one named, else the first."""
+    start = related.parameter("start")
+    for child in related.children:
+        if start and str(child.header.get("content-id", "")).strip() == start.strip():
+            return child
+    return related.children[0]
+
+
+def _illustrates(part: Part) -> bool:
+    return part.media_type.startswith("image/") and part.disposition != "attachment"
+
+
+def _promote(contents: Contents, leaves: list[Part]) -> None:
+    """A message whose only text has a file name still has a text."""
+    for part in leaves:
+        if part.media_type in _BODY_TYPES and part.disposition != "attachment":
+            leaves.remove(part)
+            contents.bodies.append(part)
+            return
+
+
+def _is_sealed(root: Part) -> bool:
+    if root.media_type == _SEALED[0]:
+        return True
+    return root.media_type in _SEALED and (root.parameter("smime-type") or "") != "signed-data"
+
+
+def _unnamed(part: Part, number: int, messages: int) -> str:
+    if part.media_type == "message/rfc822":
+        return f"message-{messages}.eml"
+    return f"attachment-{number}{_extensions().guess_extension(part.media_type) or ''}"
+
+
+@cache
+def _extensions() -> mimetypes.MimeTypes:
+    # Python's own table, never the machine's: the same part has the same name everywhere.
+    return mimetypes.MimeTypes(filenames=())

@@ -1,0 +1,202 @@
+"""The parts of a message, as stretches of its bytes.
+
+The standard library's parser works line by line, opens every embedded message, and recurses as deep as a
+sender likes. This one finds boundaries in the bytes, keeps an embedded message as the bytes it is, and
+leaves headers and their parameters to the standard library.
+"""
+
+from __future__ import annotations
+
+import binascii
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.message import Message
+from email.parser import BytesHeaderParser
+from typing import Final
+
+from indx_core.errors import InputTooLarge
+
+__all__ = ["MAX_DEPTH", "MAX_PARTS", "Part", "Raw", "as_bytes", "parse"]
+
+MAX_PARTS: Final = 10_000
+MAX_DEPTH: Final = 30
+_LONGEST_HEADER: Final = 1 << 20
+_LONGEST_CONTENT_FIELD: Final = 4096
+
+_POSTMARK: Final = re.compile(rb"(?:\r?\n)*+(?:From [^\r\n]*\r?\n)?")
+_HEADER: Final = re.compile(rb"(?:(?:[!-9;-~]+[ \t]*:|[ \t])[^\r\n]*+(?:\r\n|\r|\n|\Z))*+")
+_SPACED_NAME: Final = re.compile(rb"^([!-9;-~]+)[ \t]+:", re.MULTILINE)
+_AFTER_MARK: Final = re.compile(rb"(--)?[ \t]*+(?:\r\n|\r|\n|\Z)")
+_LINE_END: Final = re.compile(rb"\r\n|\r|\n")
+_NOT_BASE64: Final = bytes(
+    set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+)
+_WIDE: Final = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_parser: Final = BytesHeaderParser()
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """The bytes of a file in a form that ASCII can be read in, and whether they had to be recoded."""
+
+    data: bytes
+    recoded: bool
+
+
+def as_bytes(data: bytes) -> Raw:
+    """`data` without a byte order mark; UTF-16, which programs save mail in, becomes UTF-8."""
+    for mark, encoding in _WIDE:
+        if data.startswith(mark):
+            return Raw(data[2:].decode(encoding, "replace").encode("utf-8", "replace"), True)
+    return Raw(data.removeprefix(codecs.BOM_UTF8), False)
+
+
+@dataclass(slots=True)
+class Part:
+    """One part: its header, and where its body stands in the bytes of the message.
+
+    Attributes:
+        header: Its fields.
+        media_type: Its type, by the rules for missing and broken ones.
+        raw: The bytes of the message it belongs to.
+        start: Where its body starts.
+        end: Where its body ends.
+        children: The parts inside it.
+    """
+
+    header: Message
+    media_type: str
+    raw: bytes = field(repr=False)
+    start: int
+    end: int
+    children: list[Part] = field(default_factory=list)
+
+    @property
+    def transfer_encoding(self) -> str:
+        """How its body is written, `7bit` when nothing is said."""
+        return str(self.header.get("content-transfer-encoding", "")).strip().lower() or "7bit"
+
+    @property
+    def disposition(self) -> str:
+        """`attachment`, `inline` or nothing."""
+        return str(self.header.get("content-disposition", "")).partition(";")[0].strip().lower()
+
+    def parameter(self, name: str) -> str | None:
+        """A parameter of its content type, as written."""
+        value = self.header.get_param(name)
+        if isinstance(value, tuple):
+            value = value[2]
+        return str(value) if value is not None else None
+
+    def content(self) -> bytes:
+        """Its body with the transfer encoding undone; what is damaged is decoded as far as it goes."""
+        body = self.raw[self.start : self.end]
+        encoding = self.transfer_encoding
+        if encoding == "base64":
+            return _base64(body)
+        if encoding == "quoted-printable":
+            return binascii.a2b_qp(body)
+        if encoding in ("x-uuencode", "uuencode", "uue", "x-uue"):
+            return _uuencoded(body)
+        return body
+
+
+def parse(data: bytes) -> Part:
+    """The tree of parts of a message.
+
+    Raises:
+        InputTooLarge: It has more parts than a message may have.
+    """
+    start = _POSTMARK.match(data)
+    root = _part(data, start.end() if start else 0, len(data), "text/plain")
+    waiting = [(root, 1)]
+    count = 1
+    while waiting:
+        part, depth = waiting.pop()
+        if not part.media_type.startswith("multipart/") or depth > MAX_DEPTH:
+            continue
+        default = "message/rfc822" if part.media_type == "multipart/digest" else "text/plain"
+        for start_at, end_at in _stretches(part):
+            count += 1
+            if count > MAX_PARTS:
+                raise InputTooLarge(f"the message has more than {MAX_PARTS:,} parts; split it")
+            part.children.append(_part(data, start_at, end_at, default))
+        waiting += [(child, depth + 1) for child in part.children]
+    return root
+
+
+def _part(data: bytes, start: int, end: int, default: str) -> Part:
+    found = _HEADER.match(data, start, end)
+    body = found.end() if found else start
+    header = _parser.parsebytes(_fields(data[start : min(body, start + _LONGEST_HEADER)]))
+    if blank := _LINE_END.match(data, body, end):
+        body = blank.end()
+    header.set_default_type(default)
+    return Part(header, header.get_content_type(), data, body, end)
+
+
+def _fields(block: bytes) -> bytes:
+    """The header as the library takes it; fields with parameters are cut, for it is slow on long ones."""
+    block = _SPACED_NAME.sub(rb"\1:", block)
+    if len(block) <= _LONGEST_CONTENT_FIELD:
+        return block
+    fields = re.split(rb"(?<=\n)(?![ \t])", block)
+    return b"".join(
+        line[:_LONGEST_CONTENT_FIELD] + b"\n" if line[:8].lower() == b"content-" else line for line in fields
+    )
+
+
+def _stretches(part: Part) -> Iterator[tuple[int, int]]:
+    """Where the parts of a multipart stand; none when its boundary is missing."""
+    boundary = (part.parameter("boundary") or "").rstrip()
+    if not boundary:
+        return
+    mark = b"--" + boundary.encode("utf-8", "replace")
+    data, opened, position = part.raw, -1, part.start
+    while (position := data.find(mark, position, part.end)) >= 0:
+        line = _AFTER_MARK.match(data, position + len(mark), part.end)
+        at_line_start = position == part.start or data[position - 1] in b"\r\n"
+        if line is None or not at_line_start:
+            position += len(mark)
+            continue
+        if opened >= 0:
+            yield opened, max(opened, _before_break(data, position))
+        opened = position = line.end()
+        if line[1]:
+            return
+    if 0 <= opened < part.end:
+        yield opened, part.end  # the closing boundary is missing
+
+
+def _before_break(data: bytes, end: int) -> int:
+    """The line break before a boundary belongs to the boundary."""
+    if data[max(0, end - 2) : end] == b"\r\n":
+        return end - 2
+    return end - 1 if end and data[end - 1] in b"\r\n" else end
+
+
+def _base64(body: bytes) -> bytes:
+    symbols = body.translate(None, _NOT_BASE64)
+    usable = len(symbols) - (len(symbols) % 4 == 1)
+    return binascii.a2b_base64(symbols[:usable] + b"=" * (-usable % 4))
+
+
+def _uuencoded(body: bytes) -> bytes:
+    """The file between `begin` and `end`; the body as it stands where there is none."""
+    lines = body.splitlines()
+    begin = next((number for number, line in enumerate(lines) if line.startswith(b"begin ")), None)
+    if begin is None:
+        return body
+    decoded = []
+    for line in lines[begin + 1 :]:
+        if line.strip() in (b"end", b"`", b""):
+            break
+        # Some encoders pad the last group; the first character says how much counts.
+        count = (((line[0] - 32) & 63) * 4 + 5) // 3
+        try:
+            decoded.append(binascii.a2b_uu(line[: count + 1]))
+        except binascii.Error:
+            return body
+    return b"".join(decoded)

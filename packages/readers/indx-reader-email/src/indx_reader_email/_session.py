@@ -1,0 +1,110 @@
+"""One open message: one page, and the documents inside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from indx_core.errors import SourceError
+from indx_core.ports import Member, Observation, PageEvidence, PageReading, Raster, SourceContent
+from indx_reader_email._body import Contents, contents_of
+from indx_reader_email._headers import header_text
+from indx_reader_email._mime import Part, as_bytes, parse
+from indx_reader_email._page import Page
+
+__all__ = ["MAX_MEMBERS", "MailSession"]
+
+MAX_MEMBERS: Final = 1000
+
+_SHOWN: Final = ("From", "To", "Cc", "Date")
+_WHITE: Final = re.compile(r"\s+")
+
+
+class MailSession:
+    """An open message, parsed when it is opened."""
+
+    page_count = 1
+
+    def __init__(self, source: SourceContent) -> None:
+        """Open `source`.
+
+        Raises:
+            SourceError: `source_unreadable`, it has no header.
+            InputTooLarge: It has more parts than a message may have.
+        """
+        self.source = source
+        self.media_type = source.media_type
+        raw = as_bytes(source.read())
+        self._recoded = raw.recoded
+        self._root: Part = parse(raw.data)
+        if not self._root.header.keys():
+            raise SourceError("no mail: it begins with no header field; check what the file is")
+        self._names: list[str] = []  # notes on names, once
+        self._contents: Contents = contents_of(self._root, self._names)
+        self._reading: PageReading | None = None
+        self._images = 0
+
+    def reading(self) -> PageReading:
+        """The message as a page, put together once."""
+        if self._reading is None:
+            self._reading = self._read()
+        return self._reading
+
+    def _read(self) -> PageReading:
+        page = Page(recoded=self._recoded)
+        header = self._root.header
+        fields = {
+            name: header_text(header, name.lower(), page.notes) for name in (*_SHOWN, "Subject", "Message-ID")
+        }
+        page.head(fields["Subject"], [(name, fields[name]) for name in _SHOWN])
+        for part in self._contents.bodies:
+            page.body(part)
+        self._images = page.images
+        return page.reading(self._metadata(fields, [*page.notes, *self._names]))
+
+    def _metadata(self, fields: dict[str, str], notes: list[str]) -> dict[str, Any]:
+        kept = self._contents.attachments[:MAX_MEMBERS]
+        facts: dict[str, Any] = {
+            "subject": fields["Subject"],
+            "from": fields["From"],
+            "to": fields["To"],
+            "cc": fields["Cc"],
+            "date": fields["Date"],
+            "message_id": fields["Message-ID"],
+            "members": [
+                {"name": one.name, "media_type": one.media_type, "size": len(one.part.content())}
+                for one in kept
+            ],
+            "members_left_out": len(self._contents.attachments) - len(kept),
+            "inline_images": self._contents.inline_images,
+            "encrypted": self._contents.encrypted,
+            "notes": list(dict.fromkeys(notes)),
+        }
+        return {name: value for name, value in facts.items() if value}
+
+    def observe(self) -> Observation:
+        """How much text there is and what is attached, which reads the message."""
+        reading = self.reading()
+        counts = {"attachments": len(self._contents.attachments), "tables": len(reading.tables)}
+        facts = {code: f"{count} {code}" for code, count in counts.items() if count}
+        evidence = PageEvidence(1, len(_WHITE.sub("", reading.text)), images=self._images)
+        return Observation(self.media_type, (evidence,), facts)
+
+    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:  # noqa: ARG002
+        """Nothing: a message has no picture."""
+        return None
+
+    def members(self) -> Iterator[Member]:
+        """Attachments and embedded messages, each as the bytes it was, in their order."""
+        attachments = self._contents.attachments
+        for one in attachments[:MAX_MEMBERS]:
+            yield Member(one.name, one.media_type, one.part.content())
+        left = len(attachments) - MAX_MEMBERS
+        if left > 0:
+            reason = f"{left:,} more parts are left inside: {MAX_MEMBERS:,} are taken out of one message"
+            yield Member(f"attachment-{MAX_MEMBERS + 1}", None, b"", reason)
+
+    def close(self) -> None:
+        """Forget what was read; calling it again does nothing."""
+        self._reading = None

@@ -1,0 +1,64 @@
+"""What the first lines of a file say about it being a mail."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from indx_core.ports import Buffer, Sniffed
+from indx_reader_email._mime import as_bytes
+from indx_reader_email.provider import MEDIA_TYPES
+
+__all__ = ["sniff"]
+
+_SAMPLE: Final = 1 << 16
+_POSTMARK: Final = re.compile(rb"From [^\r\n]{1,500}\r?\n")
+_ANOTHER: Final = re.compile(rb"\n\r?\nFrom [^\r\n]{1,500}\d\d[^\r\n]{0,20}\r?\n[A-Za-z][A-Za-z0-9-]*:")
+_PATCH: Final = re.compile(rb"From [0-9a-f]{40} Mon Sep 17 00:00:00 2001")
+_FIELD: Final = re.compile(rb"([A-Za-z][A-Za-z0-9-]*):([^\n]*)\n(?:[ \t][^\n]*\n)*+")
+_LEAST: Final = 2
+# What only mail has, and what mail has too.
+_OF_MAIL: Final = frozenset({b"received", b"return-path", b"mime-version", b"message-id", b"delivered-to"})
+_USUAL: Final = _OF_MAIL | frozenset(
+    (
+        b"from to cc bcc date subject reply-to sender content-type content-transfer-encoding in-reply-to"
+        b" references x-mailer user-agent dkim-signature domainkey-signature authentication-results"
+        b" received-spf importance priority thread-topic thread-index list-id list-unsubscribe precedence"
+        b" errors-to organization newsgroups path content-disposition content-language auto-submitted"
+        b" return-receipt-to envelope-to delivery-date resent-from resent-date resent-to"
+    ).split()
+)
+
+
+def sniff(head: Buffer, filename: str | None) -> Sniffed | None:
+    """Strong for a header of mail, weak for the name of one over lines that look like a header."""
+    sample = as_bytes(bytes(head[:_SAMPLE])).data.lstrip(b"\r\n")
+    if len(head) <= _SAMPLE:
+        sample += b"\n"
+    postmark = _POSTMARK.match(sample)
+    if postmark and (_PATCH.search(postmark[0]) or _ANOTHER.search(sample, postmark.end())):
+        return None  # a patch written by git, or a mailbox of several
+    fields = _fields(sample, postmark.end() if postmark else 0)
+    names = [name for name, _ in fields]
+    if names and _is_usual(names[0]) and len(_USUAL.intersection(names)) >= _LEAST and _is_mail(fields):
+        return Sniffed(MEDIA_TYPES[0], "strong")
+    if names and (filename or "").lower().endswith(".eml"):
+        return Sniffed(MEDIA_TYPES[0], "weak")
+    return None
+
+
+def _fields(sample: bytes, position: int) -> list[tuple[bytes, bytes]]:
+    fields = []
+    while found := _FIELD.match(sample, position):
+        fields.append((found[1].lower(), found[2]))
+        position = found.end()
+    return fields
+
+
+def _is_usual(name: bytes) -> bool:
+    return name in _USUAL or name.startswith((b"x-", b"arc-"))
+
+
+def _is_mail(fields: list[tuple[bytes, bytes]]) -> bool:
+    """A field that only mail has; a mere `From:` must name an address, or any memo would do."""
+    return any(name in _OF_MAIL or (name == b"from" and b"@" in value) for name, value in fields)
