@@ -30,6 +30,8 @@ _INFORMATION: Final = (
 _LONGEST_FACT: Final = 1000
 _MOST_MEMBERS: Final = 10_000
 _ENCRYPTED: Final = b"/Encrypt"
+_POINTER: Final = b"startxref"
+_TAIL: Final = 4096
 
 
 class PdfDocument:
@@ -112,6 +114,12 @@ class PdfDocument:
         for item in self.outline:
             pages.setdefault(item.page, []).append(item)
         return pages
+
+    @cached_property
+    def damaged(self) -> bool:
+        """Whether the pointer to its table of contents, which ends a PDF, is missing; it was opened by search."""
+        with self.source.buffer() as data:
+            return data.find(_POINTER, max(0, self.source.size - _TAIL)) < 0
 
     @cached_property
     def information(self) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from typing import Final
 from indx_format_pdf._assemble import Assembled, Joins, assemble, join_words
 from indx_format_pdf._geometry import Frame
 from indx_format_pdf._order import FEWEST, Cell, arrange
-from indx_format_pdf._places import Box, Places, character_boxes, left_edges, measure
+from indx_format_pdf._places import Box, character_boxes, left_edges, measure
 from indx_format_pdf._text import Lines, PageText, clean
 
 __all__ = ["Draft"]
@@ -46,10 +46,12 @@ class Draft:
         self._rows: list[list[int]] | None = None
         self._joins: Joins | None = None
         places = measure(page, self.lines, frame)
-        if self._reaches_out(places.boxes):
-            places = self._keep_displayed(places)
         self.boxes = places.boxes
-        self._mend(places)
+        if places.parts and page.numbered:
+            self._split(places.parts)
+        if self._reaches_out():
+            self._keep_displayed()
+        self._mend(parted=len(places.parts) >= FEWEST)
 
     def _edges(self) -> tuple[float, float, float, float]:
         """The displayed box, across and down, in the page's own coordinates."""
@@ -58,16 +60,16 @@ class Draft:
             return frame.bottom, frame.top, frame.left, frame.right
         return frame.left, frame.right, frame.bottom, frame.top
 
-    def _reaches_out(self, boxes: array[float]) -> bool:
+    def _reaches_out(self) -> bool:
         low_x, high_x, low_y, high_y = self._edges()
-        across, down = boxes[0::2], boxes[1::2]
-        return bool(boxes) and not (
+        across, down = self.boxes[0::2], self.boxes[1::2]
+        return bool(across) and not (
             min(across) >= low_x and max(across) <= high_x and min(down) >= low_y and max(down) <= high_y
         )
 
-    def _keep_displayed(self, places: Places) -> Places:
+    def _keep_displayed(self) -> None:
         """Leave out lines whose middle is off the page: crop marks, slugs, what a crop box cut away."""
-        boxes, (low_x, high_x, low_y, high_y) = places.boxes, self._edges()
+        boxes, (low_x, high_x, low_y, high_y) = self.boxes, self._edges()
         middles = zip(map(add, boxes[0::4], boxes[2::4]), map(add, boxes[1::4], boxes[3::4]), strict=True)
         keep = [
             line
@@ -76,7 +78,7 @@ class Draft:
         ]
         lines = self.lines
         if len(keep) == len(lines.texts):
-            return places
+            return
         kept = {line: number for number, line in enumerate(keep)}
         self.off_page = sum(len(text) for line, text in enumerate(lines.texts) if line not in kept)
         self.lines = Lines(
@@ -90,16 +92,14 @@ class Draft:
                 self.lines.texts[kept[line]] += "-"
         sides = zip(boxes[0::4], boxes[1::4], boxes[2::4], boxes[3::4], strict=True)
         wanted = map(kept.__contains__, range(len(lines.texts)))
-        boxes = array("d", chain.from_iterable(compress(sides, wanted)))
-        parts = {kept[line]: several for line, several in places.parts.items() if line in kept}
-        return Places(boxes, parts)
+        self.boxes = array("d", chain.from_iterable(compress(sides, wanted)))
+        if self._rows_of is not None:
+            self._rows_of = [self._rows_of[line] for line in keep]
 
-    def _mend(self, places: Places) -> None:
-        if places.parts and self.page.numbered:
-            self._split(places.parts)
+    def _mend(self, *, parted: bool) -> None:
+        """Leave out copies, and decide the order."""
         copies = self._copies()
         drawn = [index for index in range(len(self.lines.texts)) if index not in copies]
-        parted = len(places.parts) >= FEWEST
         if (parted or self._steps_back() or self._has_upright()) and not any(map(isnan, self.boxes)):
             self._rows = self._arranged(drawn)
         elif copies or self._rows_of is not None:

@@ -1,0 +1,79 @@
+"""One open PDF document, as the engine sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from indx_core.ports import Member, Observation, PageEvidence, Raster, SourceContent
+from indx_format_pdf import PageContent, PdfDocument
+
+__all__ = ["PdfSession"]
+
+MEDIA_TYPE: Final = "application/pdf"
+MOST_MEMBER_BYTES: Final = 1 << 28
+"""An embedded file that inflates past this is listed without its bytes."""
+
+
+class PdfSession:
+    """A session over one document. What observing finds on a page, reading uses again.
+
+    Args:
+        source: The document.
+
+    Attributes:
+        media_type: `application/pdf`.
+        source: What it was opened from.
+        page_count: How many pages it has.
+        document: The open document.
+    """
+
+    def __init__(self, source: SourceContent) -> None:
+        """Open it."""
+        self.media_type = MEDIA_TYPE
+        self.source = source
+        self.document = PdfDocument(source)
+        self.page_count = self.document.page_count
+        self._observation: Observation | None = None
+
+    def observe(self) -> Observation:
+        """What stands on each page."""
+        if self._observation is None:
+            pages = [self.document.page(number) for number in range(1, self.page_count + 1)]
+            self._observation = Observation(self.media_type, tuple(map(_evidence, pages)), self._facts(pages))
+        return self._observation
+
+    def _facts(self, pages: list[PageContent]) -> dict[str, str]:
+        facts: dict[str, str] = {}
+        if self.document.encrypted:
+            facts["encrypted"] = "the document is encrypted and was opened"
+        if self.document.damaged:
+            facts["incomplete"] = "the end of the file is missing; its pages were searched for"
+        if self.document.member_names:
+            facts["attachments"] = f"embedded files: {len(self.document.member_names)}"
+        unopened = sum(not page.opened for page in pages)
+        if unopened:
+            facts["damaged"] = f"pages that cannot be opened: {unopened}"
+        return facts
+
+    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:
+        """The page as displayed; None when it would have more than `max_pixels`."""
+        return self.document.render(page, dpi=dpi, max_pixels=max_pixels)
+
+    def members(self) -> Iterator[Member]:
+        """The embedded files."""
+        return self.document.members(limit=MOST_MEMBER_BYTES)
+
+    def close(self) -> None:
+        """Close the document."""
+        self.document.close()
+
+
+def _evidence(page: PageContent) -> PageEvidence:
+    return PageEvidence(
+        page=page.number,
+        text_characters=page.characters,
+        image_share=page.image_share,
+        images=page.images,
+        plausible=page.plausible,
+    )
