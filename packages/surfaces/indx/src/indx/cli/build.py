@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
@@ -60,7 +61,8 @@ def build(
     if no_embed or space is not None:
         flags["embed"] = {"space": "none" if no_embed else space}
     hooks = Hooks.of(default_registry())
-    bars = nullcontext() if quiet or json else ProgressBars()
+    drawn = not quiet and not json and sys.stderr.isatty()
+    bars = ProgressBars() if drawn else nullcontext()
     if isinstance(bars, ProgressBars):
         hooks.register(bars)
     pipeline = DirectoryPipeline(

@@ -16,7 +16,7 @@ __all__ = ["ProgressBars"]
 
 
 class ProgressBars:
-    """Draws on standard error while it is a terminal; elsewhere it says nothing."""
+    """Draws on standard error, which has to be a terminal."""
 
     def __init__(self) -> None:
         """Draw nothing yet."""
