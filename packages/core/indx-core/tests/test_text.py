@@ -1,5 +1,6 @@
 """The search tokeniser and the grapheme cut."""
 
+import pytest
 import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -65,3 +66,10 @@ def test_fold_makes_case_and_compatibility_one():
 
 def test_no_cut_falls_inside_the_first_grapheme():
     assert [grapheme_floor("👨\u200d👩 x", position) for position in range(5)] == [0, 0, 0, 3, 4]
+
+
+@pytest.mark.parametrize("before", ["", "x", "🇯", "x🇯🇵🇯"])
+def test_a_long_row_of_flags_is_cut_between_pairs(before):
+    text = before + "🇯🇵" * 300
+    boundaries = {0, *(match.end() for match in regex.finditer(r"\X", text))}
+    assert all(grapheme_floor(text, place) in boundaries for place in range(len(text)))

@@ -24,6 +24,7 @@ _RUNS = (
     "\u3105-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
     "\uac00-\ud7a3\ud7b0-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 )
+_FLAGS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _NOT_LETTERS = "\u30fb\u0e3f\u0e4f\u0e5a\u0e5b"  # middle dot, baht sign, Thai punctuation inside the ranges
 
 
@@ -115,11 +116,14 @@ def grapheme_floor(text: str, position: int) -> int:
     if text[position].isascii() and text[position - 1].isascii() and text[position] != "\n":
         return position
     start = max(0, position - 64)
+    if text[start] in _FLAGS:  # flags are pairs, counted from where their row begins
+        row = text[max(0, start - 4096) : start]
+        start -= (len(row) - len(row.rstrip(_FLAGS))) % 2
     boundary = start
-    for match in _graphemes().finditer(text, start, min(len(text), position + 64)):
-        if match.start() > position:
+    for match in _graphemes().finditer(text[start : position + 64]):
+        if start + match.start() > position:
             break
-        boundary = match.start()
-        if match.end() == position:
+        boundary = start + match.start()
+        if start + match.end() == position:
             return position
     return boundary if boundary > start or start == 0 else position
