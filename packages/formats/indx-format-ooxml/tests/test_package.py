@@ -139,6 +139,11 @@ def test_embedded_documents_are_members_each_once(build: Build, monkeypatch: pyt
         ("word/embeddings/b.bin", "application/x-bin", 5000),
         ("other.html", None, 3),
     ]
+    assert found.described("word/document.xml") == [
+        {"name": "word/embeddings/a.xlsx", "size": 6},
+        {"name": "word/embeddings/b.bin", "size": 5000, "media_type": "application/x-bin"},
+        {"name": "other.html", "size": 3},
+    ]
     monkeypatch.setattr(package, "MAX_MEMBER_BYTES", 1000)
     big = list(found.members("word/document.xml"))[1]
     assert big.data == b""

@@ -78,6 +78,17 @@ def test_the_properties_of_the_document_are_facts_of_its_page(docx: Docx) -> Non
     assert page.metadata == {"properties": {"title": "Report"}}
 
 
+def test_embedded_documents_are_listed_on_the_page(docx: Docx) -> None:
+    rels = [("r", "package", "embeddings/a.xlsx"), ("s", "image", "a.png")]
+    with closing(
+        opened(docx(P.format("a"), rels=rels, raw={"word/embeddings/a.xlsx": b"PK", "word/a.png": b""}))
+    ) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+        (member,) = session.members()
+    assert page.metadata == {"members": [{"name": "word/embeddings/a.xlsx", "size": 2}]}
+    assert (member.name, member.data) == ("word/embeddings/a.xlsx", b"PK")
+
+
 def test_a_page_that_is_not_there_is_unread(docx: Docx) -> None:
     with closing(opened(docx(P.format("a")))) as session:
         pages = list(reader().read(session, [2, 1, 0], deadline=Deadline()))

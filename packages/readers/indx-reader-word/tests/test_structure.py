@@ -283,6 +283,13 @@ def test_cells_before_the_grid_shift_the_row(read: Read) -> None:
     assert page.text == "a\tb\n\tc"
 
 
+def test_columns_that_hardly_any_row_has_are_not_filled_up(read: Read) -> None:
+    wide = row(cell("wide", '<w:gridSpan w:val="99999"/>'))
+    page = read(table(wide, *(row(cell("x")) for _ in range(500))))
+    assert page.tables[0].columns == 256
+    assert page.text == "wide" + "\nx" * 500
+
+
 def test_links_and_hidden_runs_in_cells_are_marked_where_they_stand(read: Read) -> None:
     link = '<w:p><w:hyperlink r:id="r1"><w:r><w:t>go</w:t></w:r></w:hyperlink></w:p>'
     ghost = "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>ghost</w:t></w:r></w:p>"

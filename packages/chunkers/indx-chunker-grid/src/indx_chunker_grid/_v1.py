@@ -204,7 +204,8 @@ def _path(reading: PageReading, position: int) -> tuple[str, ...]:
 
 def _place(reading: PageReading, span: Span, cells: Sequence[Cell]) -> tuple[Box | None, BoxReason | None]:
     """The box around the lines, or else the cells, of a stretch, or why there is none."""
-    if any(start <= span[0] and span[1] <= end for start, end in reading.hidden):
+    at = bisect_left(reading.hidden, span[0] + 1, key=lambda hidden: hidden[0]) - 1
+    if at >= 0 and span[1] <= reading.hidden[at][1]:
         return None, "hidden"
     boxes = [cell.box for cell in cells if cell.box is not None]
     if reading.boxes is not None:

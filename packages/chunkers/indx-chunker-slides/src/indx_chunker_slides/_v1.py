@@ -14,7 +14,7 @@ from math import isnan
 from typing import Final
 
 from indx_core.cutting import split, trim
-from indx_core.ports import Box, BoxReason, Cell, ChunkDraft, ChunkLayout, PageReading, Span, Table
+from indx_core.ports import Box, BoxReason, Cell, ChunkDraft, ChunkLayout, PageReading, RoleSpan, Span, Table
 
 __all__ = ["CEILING", "TABLE_CEILING", "cut"]
 
@@ -58,6 +58,7 @@ def cut(reading: PageReading) -> list[ChunkDraft]:
 
 
 def _lines(reading: PageReading) -> Iterator[_Line]:
+    asides = [role for role in reading.roles if role.role in _ASIDE]
     for number, (start, end) in enumerate(zip(reading.line_starts, reading.line_ends, strict=True)):
         if not reading.text[start:end].strip():
             continue
@@ -65,20 +66,21 @@ def _lines(reading: PageReading) -> Iterator[_Line]:
         if reading.boxes is not None:
             left, top, right, bottom = reading.boxes[4 * number : 4 * number + 4]
             box = None if isnan(left) else (left, top, right, bottom)
-        yield _Line(start, end, box, _kind(reading, start, end, box))
+        yield _Line(start, end, box, _kind(reading, asides, start, end, box))
 
 
-def _kind(reading: PageReading, start: int, end: int, box: Box | None) -> str:
-    for role in reading.roles:
-        if role.role in _ASIDE and role.start <= start < role.end:
-            return role.role
+def _kind(reading: PageReading, asides: Sequence[RoleSpan], start: int, end: int, box: Box | None) -> str:
+    at = bisect_right(asides, start, key=lambda role: role.start) - 1
+    if at >= 0 and start < asides[at].end:
+        return asides[at].role
     if _is_hidden(reading, start, end):
         return "hidden"
     return "unresolved" if box is None and reading.boxes is not None else "placed"
 
 
 def _is_hidden(reading: PageReading, start: int, end: int) -> bool:
-    return any(first <= start and end <= last for first, last in reading.hidden)
+    at = bisect_right(reading.hidden, start, key=lambda hidden: hidden[0]) - 1
+    return at >= 0 and end <= reading.hidden[at][1]
 
 
 def _table_at(tables: Sequence[Table], position: int) -> int | None:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Slot", "write_table"]
 
+_FILL_PER_CELL, _FILL_FREE = 8, 1_000
+
 
 @dataclass(slots=True)
 class Slot:
@@ -51,6 +53,8 @@ def write_table(
     by_row: list[list[Slot]] = [[] for _ in range(rows)]
     for slot in slots:
         by_row[slot.row - 1].append(slot)
+    # Rows end with their last cell where filling them up would cost far more than the cells themselves.
+    width = columns if rows * columns <= _FILL_PER_CELL * len(slots) + _FILL_FREE else 0
     cells: list[Cell] = []
     start = writer.start_line()
     for number, row in enumerate(by_row, start=1):
@@ -58,13 +62,13 @@ def write_table(
             writer.write("\n")
         if begin_row is not None:
             begin_row(number)
-        _write_row(writer, sorted(row, key=lambda slot: slot.column), columns, cells)
+        _write_row(writer, sorted(row, key=lambda slot: slot.column), width, cells)
     writer.table(
         Table(start, writer.length, rows, columns, min(header_rows, rows), tuple(cells), caption or None)
     )
 
 
-def _write_row(writer: TextWriter, row: list[Slot], columns: int, cells: list[Cell]) -> None:
+def _write_row(writer: TextWriter, row: list[Slot], width: int, cells: list[Cell]) -> None:
     column = 1
     for slot in row:
         writer.write("\t" * (slot.column - column))
@@ -75,4 +79,4 @@ def _write_row(writer: TextWriter, row: list[Slot], columns: int, cells: list[Ce
         cells.append(
             Cell(slot.row, column, slot.row_span, slot.column_span, text, start, writer.length, slot.box)
         )
-    writer.write("\t" * (columns - column))
+    writer.write("\t" * (width - column))

@@ -165,25 +165,41 @@ class Package:
                     found.setdefault(name, text)
         return found
 
-    def members(self, *parts: str) -> Iterator[Member]:
-        """The documents embedded in `parts`, each once: packages, OLE objects, alternative chunks.
-
-        One that cannot be taken out is there with its reason. Past `MAX_MEMBERS` the last one says so.
-        """
-        seen: set[str] = set()
+    def embedded(self, *parts: str) -> list[str]:
+        """The parts that hold what is embedded in `parts`: packages, OLE objects, alternative chunks."""
+        names: dict[str, str] = {}
         for part in parts:
             for relation in self.related(part, *_EMBEDDED):
                 name = relation.part or ""
-                if name.lower() in seen:
-                    continue
-                if len(seen) == MAX_MEMBERS:
-                    yield Member(clean_text(name), None, b"", f"more than {MAX_MEMBERS} embedded documents")
-                    return
-                seen.add(name.lower())
-                yield self._member(name)
+                names.setdefault(name.lower(), name)
+        return list(names.values())
+
+    def described(self, *parts: str) -> list[dict[str, str | int]]:
+        """Name, stated size and where it is known media type of the documents embedded in `parts`."""
+        described: list[dict[str, str | int]] = []
+        for name in self.embedded(*parts)[:MAX_MEMBERS]:
+            facts: dict[str, str | int] = {"name": clean_text(name), "size": self._archive.size(name)}
+            if (media_type := self._media_type(name)) is not None:
+                facts["media_type"] = media_type
+            described.append(facts)
+        return described
+
+    def members(self, *parts: str) -> Iterator[Member]:
+        """The documents embedded in `parts`, each once.
+
+        One that cannot be taken out is there with its reason. Past `MAX_MEMBERS` the last one says so.
+        """
+        names = self.embedded(*parts)
+        for name in names[:MAX_MEMBERS]:
+            yield self._member(name)
+        for name in names[MAX_MEMBERS : MAX_MEMBERS + 1]:
+            yield Member(clean_text(name), None, b"", f"more than {MAX_MEMBERS} embedded documents")
+
+    def _media_type(self, name: str) -> str | None:
+        return clean_text(self.content_type(name).lower()) or None
 
     def _member(self, name: str) -> Member:
-        media_type = clean_text(self.content_type(name).lower()) or None
+        media_type = self._media_type(name)
         try:
             return Member(clean_text(name), media_type, self._archive.read(name, limit=MAX_MEMBER_BYTES))
         except (SourceError, InputTooLarge) as error:

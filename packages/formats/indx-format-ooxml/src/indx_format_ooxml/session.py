@@ -74,9 +74,9 @@ class OfficeSession(ABC):
         """Public facts of the document."""
         return {}
 
-    def _member_parts(self) -> Sequence[str]:
-        """The parts whose embedded documents count as members."""
-        return (self.package.main,)
+    @abstractmethod
+    def _parts_of(self, page: int) -> Sequence[str]:
+        """The parts that `page` is made of, whose embedded documents are members."""
 
     def reading(self, page: int) -> PageReading:
         """The reading of `page`; a damaged part makes the page unread, not the document."""
@@ -89,12 +89,18 @@ class OfficeSession(ABC):
         self.unread = {}
         try:
             reading = self._read(page)
+            facts = dict(reading.metadata or {})
+            if page == 1 and (properties := self.package.properties()):
+                facts["properties"] = properties
+            if members := self.package.described(*self._parts_of(page)):
+                facts["members"] = members
         except DoctypeRefused:
             raise
         except SourceError:
             return PageReading(page, reason="damaged_part")
         if self.unread:
-            reading.metadata = {**(reading.metadata or {}), "unread_parts": self.unread}
+            facts["unread_parts"] = self.unread
+        reading.metadata = facts or None
         return reading
 
     def part(self, name: str) -> Element | None:
@@ -118,7 +124,8 @@ class OfficeSession(ABC):
 
     def members(self) -> Iterator[Member]:
         """The documents embedded in this one, in the order of the parts that hold them."""
-        return self.package.members(*self._member_parts())
+        parts = (part for page in range(1, self.page_count + 1) for part in self._parts_of(page))
+        return self.package.members(*parts)
 
     def close(self) -> None:
         """Release the source; calling it again does nothing."""

@@ -70,7 +70,7 @@ class Sheet:
     Attributes:
         rows: The rows that have filled cells, rising.
         merges: The merged areas, as stated.
-        hidden_columns: Ranges of columns that the sheet hides, first and last.
+        hidden_columns: Ranges of columns that the sheet hides, first and last, rising and apart.
         links: Where cells lead: by row and column.
         filtered: The area that a filter heads.
     """
@@ -158,8 +158,20 @@ def read_sheet(
             sheet.links[area[:2]] = f"{target}#{place}" if place else target
     if not ordered:
         sheet.rows = _in_order(sheet.rows)
+    sheet.hidden_columns = _joined(sheet.hidden_columns)
     sheet.links.update(reader.links)
     return sheet
+
+
+def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The ranges rising, those that touch or overlap made one."""
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(ranges):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(joined[-1][1], last)
+        else:
+            joined.append((first, last))
+    return joined
 
 
 def _in_order(rows: list[Row]) -> list[Row]:

@@ -127,9 +127,7 @@ class _Lines:
         self._reaches = reaches
         self._writer = writer
         self._hidden = frozenset(
-            column
-            for column in grid.columns.filled
-            if any(first <= column <= last for first, last in sheet.hidden_columns)
+            column for column in grid.columns.filled if _within(sheet.hidden_columns, column)
         )
 
     def write(self) -> None:
@@ -188,6 +186,11 @@ class _Lines:
         if column in self._hidden:
             self._writer.hide(start, end=end)
         self._writer.link(start, self._sheet.links.get((row.number, column), ""), end=end)
+
+
+def _within(ranges: Sequence[tuple[int, int]], number: int) -> bool:
+    at = bisect_right(ranges, number, key=lambda each: each[0]) - 1
+    return at >= 0 and number <= ranges[at][1]
 
 
 def _header_rows(rows: Sequence[Row], grid: _Grid, heads: Sequence[tuple[int, int]]) -> int:

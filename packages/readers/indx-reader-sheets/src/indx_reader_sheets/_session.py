@@ -93,8 +93,6 @@ class SheetsSession(OfficeSession):
         self._images[page] = beside.images
         if entry.hidden:
             writer.hide(0)
-        if page == 1 and (properties := self.package.properties()):
-            metadata["properties"] = properties
         return writer.page(page, metadata=metadata)
 
     def _heads(self, part: str, sheet: Sheet) -> list[tuple[int, int]]:
@@ -117,8 +115,9 @@ class SheetsSession(OfficeSession):
         sheets = {"worksheets": counted(self.page_count, "worksheet")}
         return sheets | ({"hidden_worksheets": counted(hidden, "hidden worksheet")} if hidden else {})
 
-    def _member_parts(self) -> Sequence[str]:
-        return tuple(entry.part for entry in self._entries if entry.part is not None)
+    def _parts_of(self, page: int) -> Sequence[str]:
+        part = self._entries[page - 1].part
+        return () if part is None else (part,)
 
 
 def _formats(root: Element) -> list[NumberFormat]:

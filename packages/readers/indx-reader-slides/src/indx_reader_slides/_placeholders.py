@@ -45,27 +45,31 @@ class Placeholders:
         self._package = package
         self._part = part
         self._frames: dict[str, dict[tuple[str, str], Frame]] = {}
+        self._parents: dict[tuple[str, str], str] = {}
 
     def frame(self, slide: str, kind: str, index: str) -> Frame | None:
         """The frame that the placeholder of this type and index has on `slide` unless it states its own."""
-        for layout in self._package.related(slide, "slideLayout"):
-            name = layout.part or ""
-            own = self._of(name)
-            found = own.get(("idx", index)) if index != "0" else None
-            found = found or own.get(("type", kind))
-            if found is not None:
-                return found
-            for master in self._package.related(name, "slideMaster"):
-                found = self._of(master.part or "").get(("type", _master_type(kind)))
-                if found is not None:
-                    return found
-        return None
+        layout = self._above(slide, "slideLayout")
+        own = self._of(layout)
+        found = own.get(("idx", index)) if index != "0" else None
+        found = found or own.get(("type", kind))
+        if found is None:
+            found = self._of(self._above(layout, "slideMaster")).get(("type", _master_type(kind)))
+        return found
+
+    def _above(self, name: str, kind: str) -> str:
+        """The layout of a slide, or the master of a layout; empty where there is none."""
+        known = self._parents.get((name, kind))
+        if known is None:
+            related = self._package.related(name, kind) if name else []
+            known = self._parents[name, kind] = (related[0].part or "") if related else ""
+        return known
 
     def _of(self, name: str) -> dict[tuple[str, str], Frame]:
         known = self._frames.get(name)
         if known is not None:
             return known
-        root = self._part(name)
+        root = self._part(name) if name else None
         if root is None:
             return {}
         found = self._frames[name] = {}

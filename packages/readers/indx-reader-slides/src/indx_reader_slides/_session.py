@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from indx_core.ports import PageEvidence, PageReading
 from indx_format_ooxml.names import P, R
@@ -56,10 +56,7 @@ class SlidesSession(OfficeSession):
         slide = Slide(self._deck, name)
         slide.read(self.package.parse(name))
         self._seen[page] = slide.images, slide.image_share, slide.hidden
-        metadata: dict[str, Any] = {"slide": {"hidden": True}} if slide.hidden else {}
-        if page == 1 and (properties := self.package.properties()):
-            metadata["properties"] = properties
-        return slide.writer.page(page, metadata=metadata)
+        return slide.writer.page(page, metadata={"slide": {"hidden": True}} if slide.hidden else None)
 
     def _evidence(self, page: int, reading: PageReading) -> PageEvidence:
         images, share, hidden = self._seen.get(page, (0, 0.0, False))
@@ -70,5 +67,5 @@ class SlidesSession(OfficeSession):
         slides = {"slides": counted(self.page_count, "slide")}
         return slides | ({"hidden_slides": counted(hidden, "hidden slide")} if hidden else {})
 
-    def _member_parts(self) -> Sequence[str]:
-        return (self.package.main, *self._names)
+    def _parts_of(self, page: int) -> Sequence[str]:
+        return (self._names[page - 1],)

@@ -74,25 +74,21 @@ def _slots(grid: Sequence[Sequence[Element]], target: Callable[[str], str]) -> l
 def _span(grid: Sequence[Sequence[Element]], row: int, column: int, covered: set[_Place]) -> tuple[int, int]:
     """How many rows and columns a cell takes: no more than it states, and only over cells that give way."""
     cell = grid[row][column]
-    height = whole(cell.get("rowSpan"), 1, least=1, most=_MAX_SPAN)
-    width = whole(cell.get("gridSpan"), 1, least=1, most=_MAX_SPAN)
+    rows, columns = (whole(cell.get(name), 1, least=1, most=_MAX_SPAN) for name in ("rowSpan", "gridSpan"))
 
     def gives_way(down: int, across: int) -> bool:
-        if not down and not across:
-            return True
         place = row + down, column + across
         if place[0] >= len(grid) or place[1] >= len(grid[place[0]]) or place in covered:
             return False
         other = grid[place[0]][place[1]]
         return switched_on(other.get("hMerge")) or switched_on(other.get("vMerge"))
 
-    while width > 1 and not gives_way(0, width - 1):
-        width -= 1
-    while height > 1 and not all(gives_way(height - 1, across) for across in range(width)):
-        height -= 1
-    if all(gives_way(down, across) for down in range(height) for across in range(width)):
-        return height, width
-    return 1, 1
+    height = width = 1
+    while width < columns and gives_way(0, width):
+        width += 1
+    while height < rows and all(gives_way(height, across) for across in range(width)):
+        height += 1
+    return height, width
 
 
 def _edges(sizes: Sequence[int], first: float, last: float) -> list[float]:

@@ -79,7 +79,7 @@ class Numbering:
         """The list of one `w:num`: that of its definition, which it shares, unless it states own levels."""
         own = base
         for override in element.iterchildren(W + "lvlOverride"):
-            depth = whole(override.get(W + "ilvl"))
+            depth = whole(override.get(W + "ilvl"), most=_MAX_LEVELS - 1)
             start = _value(override, "startOverride")
             if start is not None:
                 self._restarts.setdefault(key, {})[depth] = whole(start, 1)
@@ -168,7 +168,10 @@ def _kanji(count: int) -> str:
 
 
 def _levels(definition: Element) -> dict[int, _Level]:
-    return {whole(level.get(W + "ilvl")): _level(level) for level in definition.iterchildren(W + "lvl")}
+    return {
+        whole(level.get(W + "ilvl"), most=_MAX_LEVELS - 1): _level(level)
+        for level in definition.iterchildren(W + "lvl")
+    }
 
 
 def _level(element: Element) -> _Level:

@@ -32,8 +32,7 @@ class WordSession(OfficeSession):
         document = Document(self.package, self.part)
         writer = document.read(root)
         self._images, self._root = document.images, None
-        properties = self.package.properties()
-        return writer.page(page, metadata={"properties": properties} if properties else None)
+        return writer.page(page)
 
     def _evidence(self, page: int, reading: PageReading) -> PageEvidence:
         return PageEvidence(page, text_characters(reading), images=self._images)
@@ -43,6 +42,6 @@ class WordSession(OfficeSession):
         found = {"table": len(reading.tables), "heading": len(reading.headings), "image": self._images}
         return {f"{noun}s": counted(count, noun) for noun, count in found.items() if count}
 
-    def _member_parts(self) -> Sequence[str]:
+    def _parts_of(self, page: int) -> Sequence[str]:  # noqa: ARG002  there is one
         notes = self.package.related(self.package.main, "header", "footer", "footnotes", "endnotes")
         return (self.package.main, *(relation.part or "" for relation in notes))

@@ -50,6 +50,7 @@ class Style:
 
 
 _PLAIN: Final = Style()
+_MAX_BASES: Final = 50
 
 
 def is_on(holder: Element | None, tag: str) -> bool:
@@ -111,7 +112,7 @@ class Styles:
         depth: int | None = None
         seen: set[str] = set()
         element = self._elements.get(key)
-        while element is not None and key not in seen:
+        while element is not None and key not in seen and len(seen) < _MAX_BASES:
             seen.add(key)
             named = element.find(W + "name")
             name = "" if named is None else named.get(_VALUE, "").strip().lower()

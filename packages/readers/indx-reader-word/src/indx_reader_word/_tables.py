@@ -19,7 +19,7 @@ __all__ = ["read_table"]
 
 _ROW, _CELL, _VALUE = W + "tr", W + "tc", W + "val"
 _WRAPPERS: Final = frozenset(W + name for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo"))
-_MAX_COLUMNS: Final = 1024
+_MAX_COLUMNS: Final = 256
 """Word itself stops at 63 columns; what states more is held here."""
 
 
