@@ -7,7 +7,7 @@ no known place are chunks of their own, so that a box never claims what does not
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
@@ -155,10 +155,14 @@ def _table(
     reading: PageReading, table: Table, lines: Sequence[_Line], section: Sequence[str]
 ) -> Iterator[ChunkDraft]:
     """The table as one chunk while it fits, else in runs of rows."""
+    above = bisect_left(reading.line_starts, table.start) - 1
+    by_row: dict[int, list[Cell]] = {}
+    for cell in table.cells:
+        by_row.setdefault(cell.row, []).append(cell)
     for group in _grouped(lines, TABLE_CEILING):
         start, end = group[0].start, group[-1].end
-        first, last = (reading.text.count("\n", table.start, place) + 1 for place in (start, group[-1].start))
-        cells = tuple(cell for cell in table.cells if first <= cell.row <= last)
+        first, last = (bisect_left(reading.line_starts, place) - above for place in (start, group[-1].start))
+        cells = tuple(cell for row in range(first, last + 1) for cell in by_row.get(row, ()))
         box, reason = _place(reading, group, cells)
         layout = ChunkLayout("table", replace(table, cells=cells))
         text = reading.text[start:end]

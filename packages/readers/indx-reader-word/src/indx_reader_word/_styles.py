@@ -50,7 +50,7 @@ class Style:
 
 
 _PLAIN: Final = Style()
-_MAX_BASES: Final = 50
+_MAX_BASES: Final = 20
 
 
 def is_on(holder: Element | None, tag: str) -> bool:
