@@ -144,7 +144,7 @@ def test_overlap_begins_at_a_sentence_or_word_and_never_repeats_a_whole_chunk(cu
         "One sentence here.",
         "sentence here. Two sentences here.",
         "sentences here. Three sentences here.",
-        "Four of them.",
+        "sentences here. Four of them.",
     ]
 
 
