@@ -79,17 +79,12 @@ class BuildCache:
             try:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 return _connect(self._path)
-            except sqlite3.OperationalError as error:
-                _log.warning("the cache %s is not used: %s", self._path, error)
-                return None
-            except sqlite3.DatabaseError as error:
-                _log.warning("the cache %s is damaged and begun afresh: %s", self._path, error)
-                if attempt:
+            except (sqlite3.Error, OSError) as error:
+                if attempt or not _is_damage(error):
+                    _log.warning("the cache %s is not used: %s", self._path, error)
                     return None
+                _log.warning("the cache %s is damaged and begun afresh: %s", self._path, error)
                 self._remove()
-            except OSError as error:
-                _log.warning("the cache %s is not used: %s", self._path, error)
-                return None
         return None
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
@@ -173,7 +168,7 @@ class BuildCache:
             excess -= size
         with database:
             database.executemany("DELETE FROM entries WHERE key = ?", doomed)
-        database.execute("PRAGMA incremental_vacuum")
+        database.executescript("PRAGMA incremental_vacuum")  # `execute` would take one step of it
 
     def _give_up(self, error: sqlite3.Error) -> None:
         """Go on without the cache; one that is damaged is removed, so that the next build begins afresh."""
@@ -182,7 +177,7 @@ class BuildCache:
             with suppress(sqlite3.Error):
                 self._database.close()
         self._database = None
-        if not isinstance(error, sqlite3.OperationalError):
+        if _is_damage(error):
             self._remove()
 
     def _remove(self) -> None:
@@ -199,13 +194,33 @@ class BuildCache:
         self.close()
 
 
+_CIRCUMSTANCES: Final = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_NOMEM,
+    }
+)
+
+
+def _is_damage(error: Exception) -> bool:
+    """Whether the file is at fault, and not that another holds it or that nothing can be written there."""
+    return isinstance(error, sqlite3.Error) and (error.sqlite_errorcode & 0xFF) not in _CIRCUMSTANCES
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=10.0)
     try:
-        database.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        database.execute("PRAGMA journal_mode = WAL")
+        if not database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute(_SCHEMA)
         database.execute("PRAGMA synchronous = NORMAL")
-        database.execute(_SCHEMA)
         database.execute("SELECT key, value, sum, used FROM entries LIMIT 1").fetchone()
     except sqlite3.Error:
         database.close()

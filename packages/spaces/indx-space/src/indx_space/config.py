@@ -200,7 +200,8 @@ def _section(present: S, name: str, values: Mapping[str, Any], origin: str) -> S
     for key, value in values.items():
         _known(key, known, origin, "key", f"[{name}] ")
         try:
-            checked[key] = _CHECKS.get(f"{name}.{key}", _kind_of(getattr(present, key)))(value)
+            check = _CHECKS.get(f"{name}.{key}") or _KINDS[type(getattr(present, key))]
+            checked[key] = check(value)
         except ValueError as error:
             raise _refusal(f"{origin}: [{name}] {key} is {value!r}; it takes {error}") from None
     return replace(present, **checked)  # type: ignore[type-var]
@@ -215,10 +216,6 @@ def _known(name: str, known: list[str], origin: str, what: str, where: str = "")
 
 def _refusal(message: str) -> ConfigurationError:
     return ConfigurationError(message, code="invalid_config_file")
-
-
-def _kind_of(default: Any) -> Callable[[Any], Any]:
-    return {bool: _boolean, tuple: _names, str: _word}[type(default)]
 
 
 def _boolean(value: Any) -> bool:
@@ -273,6 +270,7 @@ def _likeness(value: Any) -> float:
     return float(value)
 
 
+_KINDS: Final[Mapping[type, Callable[[Any], Any]]] = {bool: _boolean, tuple: _names, str: _word}
 _CHECKS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "walk.include": _patterns,
     "walk.exclude": _patterns,

@@ -30,7 +30,8 @@ class Session:
         self.texts = text.split("\f")
         self.page_count = len(self.texts)
     def observe(self):
-        return Observation(self.media_type, [PageEvidence(n, len(t)) for n, t in enumerate(self.texts, 1)])
+        pages = [PageEvidence(n, len(t)) for n, t in enumerate(self.texts, 1)]
+        return Observation(self.media_type, pages)
     def render(self, page, *, dpi, max_pixels): return None
     def members(self):
         if self.media_type == BOX:
@@ -39,6 +40,8 @@ class Session:
                     name, _, data = line[7:].partition("|")
                     if data == "locked":
                         yield Member(name, None, b"", "it is locked")
+                    elif data.startswith("hex:"):
+                        yield Member(name, None, bytes.fromhex(data[4:]))
                     else:
                         yield Member(name, None, data.replace("\\n", "\n").encode())
     def close(self): pass
@@ -68,10 +71,13 @@ class Reader:
                 yield PageReading(page, reason="no_text_layer"); continue
             if "BREAK" in text: raise ValueError("a broken page")
             starts, ends = line_columns(text)
-            links = [Link(m.start(1), m.end(1), m[2]) for m in re.finditer(r"\[([^\]]*)\]\(([^)]*)\)", text)]
-            headings = [Heading(m.start(2), m.end(2), len(m[1])) for m in re.finditer(r"(?m)^(#+) (.*)$", text)]
+            found = re.finditer(r"\[([^\]]*)\]\(([^)]*)\)", text)
+            links = [Link(m.start(1), m.end(1), m[2]) for m in found]
+            found = re.finditer(r"(?m)^(#+) (.*)$", text)
+            headings = [Heading(m.start(2), m.end(2), len(m[1])) for m in found]
             meta = {"title": "Stated Title"} if "STATED" in text else None
-            yield PageReading(page, text, starts, ends, links=links, headings=headings, metadata=meta)
+            yield PageReading(
+                page, text, starts, ends, links=links, headings=headings, metadata=meta)
 
 class Chunker:
     port_version = 1
@@ -103,7 +109,9 @@ class Sniffer:
     port_version = 1
     declaration = SnifferDeclaration("marks", (HOSTILE, BOX))
     def sniff(self, head, *, filename, declared):
-        return {b"HOSTILE": Sniffed(HOSTILE, "strong"), b"BOX----": Sniffed(BOX, "strong")}.get(bytes(head[:7]))
+        marks = {b"HOSTILE": HOSTILE, b"BOX----": BOX}
+        found = marks.get(bytes(head[:7]))
+        return Sniffed(found, "strong") if found else None
 
 class Sorter:
     port_version = 1
@@ -111,8 +119,8 @@ class Sorter:
     def availability(self): return None
     def classify(self, texts, context):
         CALLS.append(("classify", len(texts)))
-        found = [[Scored(label, 0.8)] for t in texts for label in (re.findall(r"TYPE:(\w+)", t)[:1] or [None])]
-        return Answers([{"document_type": f} if f[0].label else None for f in found])
+        found = [re.findall(r"TYPE:(\w+)", t) for t in texts]
+        return Answers([{"document_type": [Scored(f[0], 0.8)]} if f else None for f in found])
 
 class Adder:
     port_version = 1
@@ -123,7 +131,7 @@ class Adder:
         items = []
         for text in texts:
             if "LANEFAIL" in text: items.append(LaneError("no words"))
-            elif "LANERAISE" in text: raise RuntimeError("lane down")
+            elif "LANEDOWN" in text: raise RuntimeError("lane down")
             else: items.append(Enrichment(**{k: v(text) for k, v in self.parts.items()}))
         return Answers(items, 0.5)
 
@@ -132,13 +140,14 @@ class Finder:
     declaration = LaneDeclaration("names-chunk", "chunk")
     def availability(self): return None
     def extract(self, texts):
-        return Answers([[EntitySpan("NAME", m[0], m.start(), m.end(), 1.0) for m in re.finditer("Alice", t)] for t in texts])
+        names = [re.finditer("Alice", t) for t in texts]
+        return Answers([[EntitySpan("NAME", m[0], m.start(), m.end(), 1.0) for m in ms] for ms in names])
 
 class Embedder:
     port_version = 1
     def __init__(self, id_, space):
-        self.declaration = EmbedderDeclaration(id_, Space(space, 4, "cosine", False), ("document", "query"),
-            ("text",), fingerprint=id_ + "-1")
+        self.declaration = EmbedderDeclaration(
+            id_, Space(space, 4, "cosine", False), ("document", "query"), ("text",), fingerprint=id_ + "-1")
     def availability(self): return None
     def embed(self, batch, *, role, deadline):
         import numpy as np
@@ -167,8 +176,10 @@ def chunker(): return Chunker()
 def whole(): return Whole("whole", rank=90)
 def words(): return Sorter("words", "document")
 def words_chunk(): return Sorter("words-chunk", "chunk")
-def extractive(): return Adder("extractive", "document", {"summary": lambda t: "In short: " + t.split()[0]})
-def keywords(): return Adder("keywords", "document", {"topics": lambda t: sorted(set(re.findall(r"topic\w+", t))),
+def extractive(): return Adder(
+    "extractive", "document", {"summary": lambda t: "In short: " + t.split()[0]})
+def keywords(): return Adder("keywords", "document", {
+    "topics": lambda t: sorted(set(re.findall(r"topic\w+", t))),
     "tags": lambda t: [Scored(w, 0.5) for w in sorted(set(re.findall(r"tag\w+", t)))]})
 def keywords_chunk(): return Adder("keywords-chunk", "chunk", {"topics": lambda t: [t.split()[0]]})
 def names_chunk(): return Finder()

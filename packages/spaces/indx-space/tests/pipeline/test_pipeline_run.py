@@ -1,7 +1,7 @@
 """The pipeline as a whole: stages, order, account, refusals."""
 
 import gc
-import os
+from pathlib import Path
 
 import pytest
 
@@ -31,7 +31,11 @@ def test_a_folder_becomes_a_space(tree, build):
     assert start.lineage == ["guides"]
     assert start.size_bytes == len(FILES["guides/start.md"])
     assert start.chunk_ids == [chunk_id(start.id, n) for n in range(3)]
-    assert [c.text for c in space.chunks if c.doc_id == start.id] == ["# Start", "First words.", "Second words."]
+    assert [c.text for c in space.chunks if c.doc_id == start.id] == [
+        "# Start",
+        "First words.",
+        "Second words.",
+    ]
     assert [c.ordinal for c in space.chunks] == list(range(len(space.chunks)))
     assert space.root == str(tree({}).resolve())
 
@@ -368,7 +372,7 @@ def test_the_root_may_be_relative(tree, registry, monkeypatch):
     monkeypatch.chdir(root.parent)
     space = DirectoryPipeline("input", engine=Engine(registry), cache=None).run()
     assert space.root == str(root)
-    assert os.path.isabs(space.root)
+    assert Path(space.root).is_absolute()
 
 
 def test_configuration_in_the_folder_is_found_and_is_no_document(tree, registry):

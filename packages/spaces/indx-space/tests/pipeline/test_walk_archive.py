@@ -1,5 +1,6 @@
 """Walking a ZIP: names are labels and never paths, contents inflate within bounds."""
 
+import contextlib
 import stat
 import struct
 import zipfile
@@ -105,9 +106,10 @@ def test_backslashes_part_folders(listed):
 
 def test_a_name_that_stands_twice_is_told_apart(tree_of):
     buffer = BytesIO()
-    with zipfile.ZipFile(buffer, "w") as packed, pytest.warns(UserWarning, match="Duplicate"):
+    with zipfile.ZipFile(buffer, "w") as packed:
         packed.writestr("a.md", "one")
-        packed.writestr("a.md", "two")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            packed.writestr("a.md", "two")
     listing = walk(tree_of(buffer.getvalue()), WalkConfig())
     read = {e.path: e.source.fetch(LIMIT).content.data for e in listing.entries}
     assert read == {"a.md": b"one", "a~2.md": b"two"}
@@ -220,10 +222,10 @@ def test_a_directory_larger_than_memory_is_refused_unread(tree_of, zipped, monke
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"PK\x05\x06" + b"\0" * 18, b"not a zip"])
 def test_what_is_no_zip_is_refused_or_empty(tree_of, data):
-    try:
-        assert walk(tree_of(data), WalkConfig()).entries == []
-    except SourceError as error:
-        assert error.code == "source_unreadable"
+    found = []
+    with contextlib.suppress(SourceError):
+        found = walk(tree_of(data), WalkConfig()).entries
+    assert found == []
 
 
 @given(st.binary(max_size=300), st.integers(0, 400))

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -35,7 +36,16 @@ def paths(listing):
 
 def test_hidden_names_and_those_of_the_system_are_left_out_and_counted(listed):
     files = dict.fromkeys(
-        ["a.md", ".b.md", ".c/d.md", "Thumbs.db", "x/.DS_Store", "~$report.docx", "desktop.ini", "__MACOSX/a.md"],
+        [
+            "a.md",
+            ".b.md",
+            ".c/d.md",
+            "Thumbs.db",
+            "x/.DS_Store",
+            "~$report.docx",
+            "desktop.ini",
+            "__MACOSX/a.md",
+        ],
         "w",
     )
     listing = listed(files)
@@ -84,9 +94,9 @@ def test_gitignore_may_be_passed_over(listed):
 
 
 def test_a_byte_order_mark_does_not_hide_the_first_rule(listed):
-    assert paths(listed({".gitignore": b"\xef\xbb\xbfa.md\r\nb.md\r\n", "a.md": "w", "b.md": "w", "c.md": ""})) == [
-        "c.md"
-    ]
+    assert paths(
+        listed({".gitignore": b"\xef\xbb\xbfa.md\r\nb.md\r\n", "a.md": "w", "b.md": "w", "c.md": ""})
+    ) == ["c.md"]
 
 
 def test_include_and_exclude(listed):
@@ -109,7 +119,14 @@ def test_a_rule_that_would_take_for_ever_to_match_is_reported_instead(listed, li
 
 
 def test_common_rules_are_not_taken_for_hostile_ones():
-    lines = ["**/node_modules/**", "*.py[cod]", "**/*.egg-info/", "foo/**/bar/*.txt", "[Bb]in/", "# *a*b*c*d*e*f*g*h"]
+    lines = [
+        "**/node_modules/**",
+        "*.py[cod]",
+        "**/*.egg-info/",
+        "foo/**/bar/*.txt",
+        "[Bb]in/",
+        "# *a*b*c*d*e*f*g*h",
+    ]
     assert parse_rules(lines)[1] == []
 
 
@@ -159,7 +176,10 @@ def test_loops_of_links_end(listed, tree):
     listing = listed({}, follow_symlinks=True)
     assert paths(listing) == ["a/b/c.md"]
     assert listing.skipped == {"symlink": 3}
-    assert [(p.path, p.code) for p in listing.problems] == [("l1", "dangling_symlink"), ("l2", "dangling_symlink")]
+    assert [(p.path, p.code) for p in listing.problems] == [
+        ("l1", "dangling_symlink"),
+        ("l2", "dangling_symlink"),
+    ]
 
 
 @pytest.mark.parametrize("follow", [True, False])
@@ -189,7 +209,10 @@ def test_the_order_is_that_of_composed_bytes_whatever_the_disk_says(listed):
 
 
 def test_names_that_differ_in_form_only_are_told_apart_and_reported(listed):
-    composed, decomposed = unicodedata.normalize("NFC", "ガイド.md"), unicodedata.normalize("NFD", "ガイド.md")
+    composed, decomposed = (
+        unicodedata.normalize("NFC", "ガイド.md"),
+        unicodedata.normalize("NFD", "ガイド.md"),
+    )
     listing = listed({composed: "one", decomposed: "two"})
     assert paths(listing) == [composed, unicodedata.normalize("NFD", "ガイド") + "~2.md"]
     assert [p.code for p in listing.problems] == ["name_changed"]
@@ -204,8 +227,7 @@ def test_a_decomposed_name_keeps_its_spelling(listed):
 def test_bytes_that_are_no_utf8_become_text_and_the_file_is_still_read(listed, tree):
     root = os.fsencode(tree({"a.md": "w"}))
     for name in (b"caf\xe9.md", b"caf\xe8.md"):
-        with open(root + b"/" + name, "wb") as file:
-            file.write(name)
+        Path(os.fsdecode(root + b"/" + name)).write_bytes(name)
     listing = listed({})
     assert paths(listing) == ["a.md", "caf�.md", "caf�~2.md"]
     assert [e.source.fetch(99).content.read() for e in listing.entries[1:]] == [b"caf\xe8.md", b"caf\xe9.md"]
@@ -218,7 +240,7 @@ def test_bytes_that_are_no_utf8_become_text_and_the_file_is_still_read(listed, t
 def test_folders_too_deep_to_be_meant_are_reported(listed, tree):
     root = tree({"a.md": "w"})
     deep = root.joinpath(*["d"] * 205)
-    os.makedirs(deep)
+    deep.mkdir(parents=True)
     (deep / "x.md").write_text("w")
     listing = listed({})
     assert paths(listing) == ["a.md"]
@@ -227,7 +249,9 @@ def test_folders_too_deep_to_be_meant_are_reported(listed, tree):
 
 def test_what_may_not_be_read_is_a_problem_and_the_walk_goes_on(tree, tmp_path):
     """In a child without privileges, because nothing is forbidden to root."""
-    root = tree({"a.md": "w", "locked.md": "w", "closed/b.md": "w", "open/c.md": "w", "open/.gitignore": "c.md"})
+    root = tree(
+        {"a.md": "w", "locked.md": "w", "closed/b.md": "w", "open/c.md": "w", "open/.gitignore": "c.md"}
+    )
     script = f"""
         import os, sys
         sys.path[:] = {sys.path!r}
@@ -345,7 +369,10 @@ def test_paths_are_given_out_once_fit_for_json_and_unchanged_where_they_can_be(n
         seen.add(nfc(path))
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=8), st.text(st.characters(exclude_categories=["Cs"]), max_size=8))
+@given(
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
+)
 def test_the_order_ignores_the_form(one, two):
     decomposed = unicodedata.normalize("NFD", one)
     assert (order(one) < order(two)) == (order(decomposed) < order(two))

@@ -154,7 +154,7 @@ def attachments(
     problems: list[list[str]] = record["problems"]
     local = Taken()
     for member in members:
-        name = clean_text(member.name)
+        name = clean_text(member.name).replace("\\", "/")
         shown = name
         if member.reason is not None:
             problems.append(
@@ -165,7 +165,7 @@ def attachments(
             problems.append([name, "members_too_deep", f"documents inside documents are read {DEEPEST} deep"])
             continue
         if why := refusal(name):
-            shown = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+            shown = name.rstrip("/").rpartition("/")[2]
             shown = "".join(c for c in shown if c >= " ").lstrip(".") or "attachment"
             problems.append([shown, "name_changed", f"it stands under another name: {why}"])
         try:

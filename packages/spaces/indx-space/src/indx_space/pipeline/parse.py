@@ -121,34 +121,39 @@ class _Run:
         self._start(item, content, stamp)
 
     def _start(self, item: Item, content: SourceContent, stamp: Stamp | None) -> None:
-        try:
-            if self._expands(content.media_type):
-                self._expand(item, content)
-            elif self.reader.isolates(content.media_type):
-                self._pending.append(_Pending(item, content, stamp, self.reader.submit(content)))
+        if self._expands(content.media_type):
+            self._expand(item, content)
+        elif self.reader.isolates(content.media_type):
+            self._pending.append(_Pending(item, content, stamp, self.reader.submit(content)))
+        else:
+            try:
+                progress = self.reader.read(content)
+            except Exception as error:  # whatever a document does to its reader, the others are read
+                self._failed(item, error, fetched=True)
             else:
-                self._finish(item, content, stamp, self.reader.read(content))
-        except Exception as error:  # whatever a document does to its reader, the others are read
-            self._failed(item, error, fetched=True)
+                self._finish(item, content, stamp, progress)
 
     def _settle(self, pending: _Pending) -> None:
         try:
             progress = pending.future.result()
-            self._finish(pending.item, pending.content, pending.stamp, progress)
         except Exception as error:  # as above
             self._failed(pending.item, error, fetched=True)
+        else:
+            self._finish(pending.item, pending.content, pending.stamp, progress)
 
     def _finish(self, item: Item, content: SourceContent, stamp: Stamp | None, progress: Progress) -> None:
         """Take in what was read, unless the file moved on while its reader looked at it."""
-        if content.path is not None and item.entry is not None and not item.entry.source.unchanged(stamp):
-            if item.again:
-                raise SourceError("the file changed while it was read; build again when it is at rest")
-            item.again = True
-            self._todo.appendleft(item)
+        try:
+            if self._moved_on(item, content, stamp):
+                item.again = True
+                self._todo.appendleft(item)
+                return
+            record = make_record(progress)
+            record["problems"] = []
+            inside = attachments(item, progress.members, record, self.reader.media_type)
+        except Exception as error:  # nor does it matter to the others what a reader hands over
+            self._failed(item, error, fetched=True)
             return
-        record = make_record(progress)
-        record["problems"] = []
-        inside = attachments(item, progress.members, record, self.reader.media_type)
         record["members"] = [reference for reference, _ in inside]
         known = Known(content.digest, content.media_type, content.size)
         if record["settled"]:
@@ -159,6 +164,19 @@ class _Run:
         for child, (_, data) in zip(children, inside, strict=True):
             child.content = data
 
+    def _moved_on(self, item: Item, content: SourceContent, stamp: Stamp | None) -> bool:
+        """Whether a file that was read where it lies is to be read again.
+
+        Raises:
+            SourceError: It was read twice, and changed each time.
+            FileNotFoundError: It is gone.
+        """
+        if content.path is None or item.entry is None or item.entry.source.unchanged(stamp):
+            return False
+        if item.again:
+            raise SourceError("the file changed while it was read; build again when it is at rest")
+        return True
+
     def _expand(self, item: Item, content: SourceContent) -> None:
         known = Known(content.digest, content.media_type, content.size)
 
@@ -166,7 +184,11 @@ class _Run:
             if record["settled"]:
                 self._keep(item, known, record)
 
-        record, items = open_archive(item, content, self._build.config.walk, self._build.taken, done)
+        try:
+            record, items = open_archive(item, content, self._build.config.walk, self._build.taken, done)
+        except IndxError as error:
+            self._failed(item, error, fetched=True)
+            return
         self._account(item, record)
         self._todo.extendleft(reversed(items))
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import content_id
 from indx_core.contracts import Chunking, Constraints, EncodeRequestPart
-from indx_runtime import Progress, Workers
 from indx_runtime.chunking import parse_chunkers
 from indx_runtime.settings import CACHE_DIR, REQUEST_TIMEOUT, WORKER_MEMORY, WORKER_TIMEOUT, WORKERS
 from indx_runtime.work import is_hostile
@@ -23,7 +22,7 @@ from indx_space.settings import CACHE_BYTES
 if TYPE_CHECKING:
     from indx_core.discovery import Registry
     from indx_core.ports import SourceContent
-    from indx_runtime import DocumentJob, Engine
+    from indx_runtime import DocumentJob, Engine, Progress, Workers
     from indx_space.config import Config
 
 __all__ = ["ARCHIVE", "Reader"]
@@ -115,6 +114,8 @@ class Reader:
 
     def _pool(self) -> Workers:
         if self._workers is None:
+            from indx_runtime import Workers
+
             self._workers = self._own = Workers(self._jobs)
         return self._workers
 

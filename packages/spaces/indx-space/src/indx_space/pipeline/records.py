@@ -71,7 +71,7 @@ def parsed_of(
         links=[ParsedLink(*row) for row in record["links"]],
         headings=[ParsedHeading(*row) for row in record["headings"]],
         metadata=record["metadata"],
-        members=[member["name"] for member in record.get("members", ())],
+        members=[member[0] for member in record.get("members", ())],
         errors=[message for _, message in record["errors"]],
     )
 

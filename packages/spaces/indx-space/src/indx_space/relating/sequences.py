@@ -14,7 +14,7 @@ __all__ = ["continues", "numbered_parts"]
 
 # "report part 2", "report (2 of 3)", "scan-02": a word, a total or a leading zero says that it is a part.
 _WORDED: Final = re.compile(
-    r"(?P<stem>.*?)[\s._\-(\[]*\b(?:part|pt|teil|partie|parte)[\s._\-]*(?P<number>\d{1,3})"
+    r"(?P<stem>.*?)[\s._\-(\[]*(?<![^\W_])(?:part|pt|teil|partie|parte)[\s._\-]*(?P<number>\d{1,3})"
     r"(?:\s*(?:of|/|-)\s*\d{1,3})?[)\]]?",
     re.IGNORECASE,
 )
