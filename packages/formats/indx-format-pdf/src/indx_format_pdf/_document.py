@@ -117,7 +117,7 @@ class PdfDocument:
 
     @cached_property
     def damaged(self) -> bool:
-        """Whether the pointer to its table of contents, which ends a PDF, is missing; it was opened by search."""
+        """Whether what ends every PDF is missing; it was then opened by searching it."""
         with self.source.buffer() as data:
             return data.find(_POINTER, max(0, self.source.size - _TAIL)) < 0
 

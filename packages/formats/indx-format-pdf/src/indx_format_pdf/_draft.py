@@ -13,13 +13,14 @@ from typing import Final
 
 from indx_format_pdf._assemble import Assembled, Joins, assemble, join_words
 from indx_format_pdf._geometry import Frame
-from indx_format_pdf._order import FEWEST, Cell, arrange
-from indx_format_pdf._places import Box, character_boxes, left_edges, measure
+from indx_format_pdf._order import FEWEST, LONG, Cell, arrange
+from indx_format_pdf._places import Box, character_boxes, measure
 from indx_format_pdf._text import Lines, PageText, clean
 
 __all__ = ["Draft"]
 
 _SAME: Final = 0.25  # of a line's height: copies painted for a bold look lie closer than this
+_SHORT: Final = 24  # characters; half the lines of some column of a table have no more
 _WORD: Final = re.compile(r"[^\s\xad]+")
 
 
@@ -51,7 +52,7 @@ class Draft:
             self._split(places.parts)
         if self._reaches_out():
             self._keep_displayed()
-        self._mend(parted=len(places.parts) >= FEWEST)
+        self._mend()
 
     def _edges(self) -> tuple[float, float, float, float]:
         """The displayed box, across and down, in the page's own coordinates."""
@@ -96,17 +97,27 @@ class Draft:
         if self._rows_of is not None:
             self._rows_of = [self._rows_of[line] for line in keep]
 
-    def _mend(self, *, parted: bool) -> None:
+    def _mend(self) -> None:
         """Leave out copies, and decide the order."""
         copies = self._copies()
         drawn = [index for index in range(len(self.lines.texts)) if index not in copies]
-        if (parted or self._steps_back() or self._has_upright()) and not any(map(isnan, self.boxes)):
+        doubtful = self._has_long_parts() or self._steps_back() or self._has_upright()
+        if doubtful and not any(map(isnan, self.boxes)):
             self._rows = self._arranged(drawn)
         elif copies or self._rows_of is not None:
             self._rows = self._as_drawn(drawn)
 
+    def _has_long_parts(self) -> bool:
+        """Whether several lines fall into parts long enough to be lines of columns."""
+        if self._rows_of is None:
+            return False
+        sizes: dict[int, list[int]] = {}
+        for row, text in zip(self._rows_of, self.lines.texts, strict=True):
+            sizes.setdefault(row, []).append(len(text))
+        return sum(len(parts) > 1 and sorted(parts)[-2] >= LONG for parts in sizes.values()) >= FEWEST
+
     def _steps_back(self) -> bool:
-        """Whether a column of lines is followed by another, or a line by one beside it."""
+        """Whether lines stand beside the ones drawn before them, or above, as the columns of a table do."""
         boxes = self.boxes
         above = lt if self.frame.down[0] > 0 else gt
         middles = list(map(add, boxes[1::4], boxes[3::4]))
@@ -115,11 +126,16 @@ class Draft:
         if True not in not_below:
             return False
         steps = list(map(above, boxes[7::4], boxes[1::4]))
-        if not_below.count(True) > steps.count(True):
+        if 4 * steps.count(True) > len(steps):
             return True
-        places = [-1, *(at for at, step in enumerate(steps) if step), len(steps)]
-        sizes = [after - before for before, after in pairwise(places)]
-        return any(min(pair) >= FEWEST for pair in pairwise(sizes))
+        sign = self.frame.across[0]
+        for at in compress(range(len(steps)), not_below):
+            if not steps[at] and boxes[4 * at + 4] * sign >= boxes[4 * at + 2] * sign:
+                return True
+        short = [len(text) <= _SHORT for text in self.lines.texts]
+        places = [0, *(at + 1 for at, step in enumerate(steps) if step), len(short)]
+        columns = [short[first:last] for first, last in pairwise(places) if last - first >= FEWEST]
+        return len(columns) > 1 and any(2 * column.count(True) >= len(column) for column in columns)
 
     def _has_upright(self) -> bool:
         """Whether several lines are taller than wide, single letters and digits apart."""
@@ -156,7 +172,7 @@ class Draft:
         """The parts of a line; None when its words do not fall into as many."""
         units, sign = self.page.units[start : start + length], self.frame.across[0]
         words = [word.start() for word in _WORD.finditer(units)]
-        edges = left_edges(self.page, [start + word for word in words], self.frame)
+        edges = character_boxes(self.page, [start + word for word in words], self.frame)[0::4]
         cuts: list[int] = []
         for word, edge in zip(words, edges, strict=True):
             if len(cuts) < len(boxes) and edge * sign >= boxes[len(cuts)][0] * sign - 0.01:
@@ -164,7 +180,8 @@ class Draft:
         if len(cuts) < len(boxes):
             return None
         spans = list(zip(cuts, [*cuts[1:], length], strict=True))
-        texts = [clean(units[first:last]).strip() for first, last in spans]
+        texts = [units[first:last] for first, last in spans]
+        texts = [text.strip() for text in (map(clean, texts) if self.page.odd else texts)]
         if not all(texts):
             return None
         return [(text, start + first, last - first) for text, (first, last) in zip(texts, spans, strict=True)]
@@ -216,9 +233,8 @@ class Draft:
         for cell in cells:
             if cell.y1 - cell.y0 > 2 * (cell.x1 - cell.x0) and len(cell.text) > 2:
                 start, length = self.lines.starts[cell.place], self.lines.lengths[cell.place]
-                first = character_boxes(self.page, start, 1, self.frame)
-                last = character_boxes(self.page, start + length - 1, 1, self.frame)
-                return (last[1] + last[3] - first[1] - first[3]) * sign > 0
+                ends = character_boxes(self.page, [start, start + length - 1], self.frame)
+                return (ends[5] + ends[7] - ends[1] - ends[3]) * sign > 0
         return True
 
     def add(self, text: str, box: tuple[float, ...]) -> int:
@@ -273,12 +289,18 @@ class Draft:
         if self._joins is not None:
             for index, (head, _) in self._joins.absorbed.items():
                 with_more.setdefault(head, []).append(index)
-        boxes = array("d")
+        x0, y0, x1, y1 = (shares[side::4].tolist() for side in range(4))
+        boxes: list[float] = []
         for row in self._rows:
             if len(row) == 1 and row[0] not in with_more:
-                boxes += shares[4 * row[0] : 4 * row[0] + 4]
+                at = row[0]
+                boxes += x0[at], y0[at], x1[at], y1[at]
                 continue
             parts = [*row, *(more for index in row for more in with_more.get(index, ()))]
-            x0, y0, x1, y1 = ([shares[4 * part + side] for part in parts] for side in range(4))
-            boxes.extend((min(x0), min(y0), max(x1), max(y1)))
-        return boxes
+            boxes += (
+                min([x0[part] for part in parts]),
+                min([y0[part] for part in parts]),
+                max([x1[part] for part in parts]),
+                max([y1[part] for part in parts]),
+            )
+        return array("d", boxes)

@@ -79,9 +79,8 @@ class _Stretches:
     def _characters(self, index: int) -> list[tuple[float, float]]:
         if index not in self._middles:
             lines = self.draft.lines
-            boxes = character_boxes(
-                self.draft.page, lines.starts[index], lines.lengths[index], self.draft.frame
-            )
+            characters = range(lines.starts[index], lines.starts[index] + lines.lengths[index])
+            boxes = character_boxes(self.draft.page, characters, self.draft.frame)
             across = zip(boxes[0::4], boxes[2::4], strict=True)
             down = zip(boxes[1::4], boxes[3::4], strict=True)
             self._middles[index] = [

@@ -13,10 +13,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-__all__ = ["FEWEST", "Cell", "arrange"]
+__all__ = ["FEWEST", "LONG", "Cell", "arrange"]
 
 FEWEST: Final = 3  # lines that have to agree before anything is moved
-_PROSE: Final = 14  # half-widths; a line of running text is longer
+LONG: Final = 7  # characters, twice as many half-widths; a line of running text is longer
 _DEEPEST: Final = 4  # columns within columns
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
@@ -152,7 +152,8 @@ def _gutter(lines: list[Line]) -> float | None:
     gaps = [
         (before.x1, after.x0) for line in lines for before, after in pairwise(line) if after.x0 > before.x1
     ]
-    if len(gaps) < FEWEST:
+    long = sum([len(line) > 1 and _half_widths(cell.text) >= 2 * LONG for line in lines for cell in line])
+    if len(gaps) < FEWEST or long < 2 * FEWEST:
         return None
     at = _densest(gaps)
     parted = [line for line in lines if any(c.x1 <= at for c in line) and any(c.x0 >= at for c in line)]
@@ -181,7 +182,7 @@ def _running(lines: Sequence[Line]) -> bool:
     """Whether lines look like running text: their parts are long, and most nearly as wide as the widest."""
     cells = [cell for line in lines for cell in line]
     sizes = sorted([_half_widths(cell.text) for cell in cells])
-    if sizes[len(sizes) // 2] < _PROSE:
+    if sizes[len(sizes) // 2] < 2 * LONG:
         return False
     widths = [cell.x1 - cell.x0 for cell in cells]
     widest = max(widths)

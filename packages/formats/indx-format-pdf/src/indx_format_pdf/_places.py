@@ -11,8 +11,11 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise, starmap
 from math import nan
 from operator import sub
 from typing import Final, TypeAlias
@@ -21,7 +24,7 @@ from indx_format_pdf._geometry import Frame
 from indx_format_pdf._pdfium import fast, room_for
 from indx_format_pdf._text import Lines, PageText
 
-__all__ = ["Box", "Places", "character_boxes", "left_edges", "measure"]
+__all__ = ["Box", "Places", "character_boxes", "measure"]
 
 _FLAT: Final = 0.5  # points; a line that is thinner than this has no outlines
 _WIDE_GAP: Final = 1.8  # times the height of a line: more than any space within a sentence
@@ -78,34 +81,34 @@ class _Unions:
     """The rectangles last counted, as one box."""
 
     def __init__(self, place: int, frame: Frame) -> None:
-        self.place = place
+        self.rect = partial(fast.rect, place)
         self.order = frame.order
-        self.room, self.base = room_for(4 * _SCRATCH)
         self.sign = frame.across[0]
         self.across = (min, max) if self.sign > 0 else (max, min)
         self.down = (min, max) if frame.down[0] > 0 else (max, min)
+        self._make_room(_SCRATCH)
+
+    def _make_room(self, count: int) -> None:
+        self.room, base = room_for(4 * count)
+        left, bottom, right, top = (range(base + 8 * side, base + 32 * count, 32) for side in self.order)
+        self.targets = list(zip(range(count), left, top, right, bottom, strict=False))
 
     def of(self, count: int) -> tuple[array[float], list[Box]]:
         """The box around `count` rectangles, and those of its parts where some stand far from the rest."""
-        if 4 * count > len(self.room):
-            self.room, self.base = room_for(4 * count)
-        left, bottom, right, top = (self.base + 8 * side for side in self.order)
-        rect, place = fast.rect, self.place
-        for number in range(count):
-            rect(place, number, left, top, right, bottom)
-            left += 32
-            bottom += 32
-            right += 32
-            top += 32
+        if count > len(self.targets):
+            self._make_room(count)
+        # The loop over the rectangles runs in C: it is most of what places cost.
+        deque(starmap(self.rect, self.targets[:count]), maxlen=0)
         box = self._around(0, count)
         wide = _WIDE_GAP * abs(box[3] - box[1])
         if abs(box[2] - box[0]) < wide:
             return box, []
         room, sign = self.room, self.sign
-        cuts = [at for at in range(1, count) if (room[4 * at] - room[4 * at - 2]) * sign > wide]
+        distances = map(sub, room[4 : 4 * count : 4], room[2 : 4 * count : 4])
+        cuts = [at for at, distance in enumerate(distances, start=1) if distance * sign > wide]
         if not cuts:
             return box, []
-        return box, [tuple(self._around(*pair)) for pair in zip([0, *cuts], [*cuts, count], strict=True)]
+        return box, [tuple(self._around(*pair)) for pair in pairwise([0, *cuts, count])]
 
     def _around(self, first: int, last: int) -> array[float]:
         room, start, end = self.room, 4 * first, 4 * last
@@ -136,27 +139,11 @@ def _advance_box(page: PageText, start: int, length: int, frame: Frame) -> array
     return array("d", (nan, nan, nan, nan))
 
 
-def left_edges(page: PageText, characters: Iterable[int], frame: Frame) -> list[float]:
-    """Where each of some characters begins across the page."""
-    room, base = room_for(4)
-    left, bottom, right, top = (base + 8 * side for side in frame.order)
-    box, place = fast.char_box, page.place
-    edges: list[float] = []
-    for character in characters:
-        box(place, character, left, right, bottom, top)
-        edges.append(room[0])
-    return edges
-
-
-def character_boxes(page: PageText, start: int, length: int, frame: Frame) -> array[float]:
-    """The boxes of `length` characters. Costs a call for each."""
-    boxes, base = room_for(4 * length)
-    left, bottom, right, top = (base + 8 * side for side in frame.order)
-    box, place = fast.char_box, page.place
-    for number in range(start, start + length):
-        box(place, number, left, right, bottom, top)
-        left += 32
-        bottom += 32
-        right += 32
-        top += 32
+def character_boxes(page: PageText, characters: Sequence[int], frame: Frame) -> array[float]:
+    """The boxes of some characters. Costs a call for each."""
+    boxes, base = room_for(4 * len(characters))
+    end = base + 32 * len(characters)
+    left, bottom, right, top = (range(base + 8 * side, end, 32) for side in frame.order)
+    calls = zip(characters, left, right, bottom, top, strict=False)
+    deque(starmap(partial(fast.char_box, page.place), calls), maxlen=0)
     return boxes

@@ -63,13 +63,14 @@ class PageText:
         place: The same, as an address.
     """
 
-    __slots__ = ("handle", "numbered", "place", "size", "units", "unmapped")
+    __slots__ = ("handle", "numbered", "odd", "place", "size", "units", "unmapped")
 
     def __init__(self, handle: object, place: int) -> None:
         """Ask for all of it at once."""
         self.handle = handle
         self.place = place
         self.unmapped = 0
+        self.odd = False
         self.size = max(0, pdfium.FPDFText_CountChars(handle))
         room = ctypes.create_string_buffer(2 * self.size + 2)
         pointer = ctypes.cast(room, ctypes.POINTER(ctypes.c_ushort))
@@ -94,11 +95,12 @@ class PageText:
         flat = self.units.replace("\r\n", " ")
         if _BREAK in flat:
             flat = flat.replace(_BREAK, " " if self._only_hyphens() else "\0")
-        odd = not flat.isprintable()
-        if odd:
+        self.odd = not flat.isprintable()
+        if self.odd:
             self._mark_unmapped()
+        self.odd = self.odd or any(map(flat.__contains__, _LIGATURE_FORMS))
         lines = self._cut()
-        if odd or any(map(flat.__contains__, _LIGATURE_FORMS)):
+        if self.odd:
             lines.texts = [clean(text).strip() or "\ufffd" for text in lines.texts]
         if not self.numbered:
             self._renumber(lines)
