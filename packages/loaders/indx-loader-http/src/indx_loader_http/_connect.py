@@ -53,7 +53,7 @@ class Budget:
     def used_up(self) -> SourceError:
         """The error for a server that took too long."""
         return SourceError(
-            f"the server took longer than {self._seconds:g} s; raise {TIMEOUT_SECONDS.name}, or try again later"
+            f"the server took longer than {self._seconds:g} s; raise {TIMEOUT_SECONDS.name} or try later"
         )
 
 
