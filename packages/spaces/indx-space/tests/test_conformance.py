@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -12,7 +12,7 @@ from indx_testkit import SearchModeKit
 
 class TestLexical(SearchModeKit):
     factory = staticmethod(provider.lexical)
-    finds = {
+    finds: ClassVar = {
         "alpha setting": "chunk_0001",
         "東京": "chunk_0002",
         "quotes": "chunk_0003",
@@ -35,9 +35,9 @@ class WithVectors(SearchModeKit):
 
 class TestSemantic(WithVectors):
     factory = staticmethod(provider.semantic)
-    finds = {"alpha setting": "chunk_0001", "東京の天気": "chunk_0002"}
+    finds: ClassVar = {"alpha setting": "chunk_0001", "東京の天気": "chunk_0002"}
 
 
 class TestHybrid(WithVectors):
     factory = staticmethod(provider.hybrid)
-    finds = {"alpha setting": "chunk_0001", "東京": "chunk_0002", "install": "chunk_0000"}
+    finds: ClassVar = {"alpha setting": "chunk_0001", "東京": "chunk_0002", "install": "chunk_0000"}

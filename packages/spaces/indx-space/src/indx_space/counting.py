@@ -29,14 +29,16 @@ def count(
 
     Edges are counted once each, wherever they stand and whether an end is written as an ID or as a path.
     """
-    types = Counter(kind for kind in documents.column("doc_type") if kind is not None)
+    kinds = [kind for kind in documents.column("doc_type") if kind is not None]
+    if not all(isinstance(kind, str) for kind in kinds):
+        raise ArchiveError("a document of the space has a type that is no text; build the space again")
     return SpaceStats(
         documents=len(documents),
         chunks=len(chunks),
         relations=_count_edges(documents, chunks, relations),
         embeddings=embeddings,
         embed_dim=embed_dim,
-        types=dict(sorted(types.items())),
+        types=dict(sorted(Counter(kinds).items())),
     )
 
 
@@ -61,7 +63,7 @@ def _count_edges(documents: Items[Document], chunks: Items[Chunk], relations: It
                 for src, dst, kind in _ends(edges)
             }
         )
-    except (TypeError, KeyError):
+    except (AttributeError, KeyError, TypeError):
         raise ArchiveError("an edge of the space has no src, dst and type; build the space again") from None
 
 

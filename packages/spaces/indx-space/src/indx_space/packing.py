@@ -29,7 +29,7 @@ from indx_space.records import Recorder, chunk_files, index_lines
 from indx_space.vectors import DTYPE, VectorFacts
 
 if TYPE_CHECKING:
-    from indx_core.contracts.space import VectorTable
+    from indx_core.contracts.space import SpaceStats, VectorTable
     from indx_core.ports import OutputWriter
     from indx_space.knowledge import KnowledgeSpace
 
@@ -86,6 +86,7 @@ def pack(
     content = _Content(space, embeddings=embeddings, lexical=lexical)
     entered = isinstance(output, OutputTransaction)
     transaction = output if isinstance(output, OutputTransaction) else OutputTransaction(Path(output), name)
+    outputs = _outputs(writers, transaction)
     with nullcontext(transaction) if entered else transaction, build_errors(transaction.output):
         with (
             transaction.create(transaction.archive_name) as archive_file,
@@ -99,8 +100,8 @@ def pack(
                 file.write(_bytes(content.vectors))
             with transaction.create(EMBEDDING_MANIFEST) as file:
                 file.write(content.embedding_manifest())
-        for name, writer in _outputs(writers, transaction).items():
-            writer.write(space, transaction.stage(name))
+        for place, writer in outputs.items():
+            writer.write(space, transaction.stage(place))
         transaction.commit(chunks=len(space.chunks), embeddings=content.vectors is not None)
     return transaction.archive
 
@@ -111,7 +112,7 @@ def _outputs(writers: Sequence[OutputWriter], transaction: OutputTransaction) ->
     taken = {INDEX, CHUNK_FOLDER, EMBEDDING_FOLDER, transaction.archive_name}
     for writer in writers:
         name = writer.declaration.output
-        if name in taken or name in outputs or name.startswith(".") or Path(name).name != name:
+        if name in taken or name in outputs or name[:1] in ("", ".") or Path(name).name != name:
             raise BuildError(
                 f"the writer {writer.declaration.id!r} would write {name!r}, which is taken or no file name: "
                 "leave it out of the writers",
@@ -154,7 +155,7 @@ class _Content:
         """Write the members; the index also to `index`, and the files of chunks also to `chunk`."""
         recorder = Recorder(lambda name: self._replaced.setdefault(name))
         with archive.stream(INDEX) as member:
-            for block in blocks(index_lines(self.space, recorder, self._metadata)):
+            for block in blocks(index_lines(self.space, recorder, self._stats(), self._metadata)):
                 member.write(block)
                 index(block)
         for name, data in chunk_files(self.space, recorder):
@@ -187,6 +188,12 @@ class _Content:
             },
             option=_READABLE,
         )
+
+    def _stats(self) -> SpaceStats:
+        stats = self.space.stats
+        if self.vectors is None:
+            stats.embeddings, stats.embed_dim = 0, None
+        return stats
 
     def _metadata(self) -> dict[str, Any]:
         """The metadata as written: the embedder of the vectors there are, and texts that were replaced."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from indx_core.canonical import clean_text
-from indx_core.contracts.space import Chunk, Document, Relation, Source
+from indx_core.contracts.space import Chunk, Document, Relation, Source, SpaceStats
 from indx_core.errors import BuildError
 from indx_space.archive.members import chunk_file
 from indx_space.stored import StoredChunk
@@ -135,13 +135,14 @@ def _cleaned(value: Any) -> Any:
 
 
 def index_lines(
-    space: KnowledgeSpace, recorder: Recorder, metadata: Callable[[], dict[str, Any]]
+    space: KnowledgeSpace, recorder: Recorder, stats: SpaceStats, metadata: Callable[[], dict[str, Any]]
 ) -> Iterator[bytes]:
     """The text of `index.json`, piece by piece.
 
     Args:
         space: What to write.
         recorder: Writes the records.
+        stats: The counts to state.
         metadata: Asked for the metadata once documents and chunks are written.
     """
 
@@ -149,7 +150,7 @@ def index_lines(
         between = b"[\n"
         for item in items:
             made = record(item)
-            yield between + recorder.line(made, made.get("path") or made.get("id") or "a relation")
+            yield between + recorder.line(made, _name(made))
             between = b",\n"
         yield b"\n]" if between == b",\n" else b"[]"
 
@@ -165,7 +166,7 @@ def index_lines(
         "metadata": lambda: value(metadata(), "metadata"),
         "relations": lambda: records(space.relations, relation_record),
         "root": lambda: value(space.root, "root"),
-        "stats": lambda: value(space.stats.model_dump(mode="json"), "stats"),
+        "stats": lambda: value(stats.model_dump(mode="json"), "stats"),
         "version": lambda: value(space.version, "version"),
     }
     before = b"{\n"
@@ -174,6 +175,12 @@ def index_lines(
         yield from members[key]()
         before = b",\n"
     yield b"\n}\n"
+
+
+def _name(record: dict[str, Any]) -> str:
+    """The path of the document that a record is of, as far as it is of one."""
+    source = record.get("source") or {}
+    return str(record.get("path") or source.get("path") or record.get("id") or "a relation")
 
 
 def chunk_files(space: KnowledgeSpace, recorder: Recorder) -> Iterator[tuple[str, bytes]]:
