@@ -111,6 +111,8 @@ class _Guard:
                     self._start(name, token)
                 if name in RAW_TEXT and not self.foreign:
                     position = self._after_raw(name, position)
+        if not self.kept:
+            return html
         self.kept.append(html[self.done :])
         return "".join(self.kept)
 

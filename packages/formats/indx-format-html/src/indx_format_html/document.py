@@ -110,19 +110,25 @@ def read_html(
         InputTooLarge: It has more tags than a document may have.
         SourceError: `source_unreadable` when the parser gives up.
     """
+    if isinstance(source, bytes):
+        decoded = decode(source, charset=charset)
+    else:
+        decoded = Decoded(clean_text(source), "utf-8")
+    encoding, note = decoded.encoding, decoded.note
+    page = _parse(decoded.text, media_type)
+    del decoded  # a large page is held as few times as can be
+    return _read(page, encoding, note, with_title)
+
+
+def _parse(markup: str, media_type: str) -> LexborHTMLParser:
     from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-    decoded = (
-        decode(source, charset=charset) if isinstance(source, bytes) else Decoded(clean_text(source), "utf-8")
-    )
-    markup = decoded.text
     if media_type == XHTML or _XML_DECLARATION.match(markup):
         markup = _as_html(markup)
     try:
-        page = LexborHTMLParser(bounded(markup), options=LexborDocumentOptions.WO_EVENTS)
+        return LexborHTMLParser(bounded(markup), options=LexborDocumentOptions.WO_EVENTS)
     except (RuntimeError, ValueError) as error:
         raise SourceError(f"the HTML cannot be parsed ({error}); check the file") from None
-    return _read(page, decoded, with_title)
 
 
 def _as_html(markup: str) -> str:
@@ -131,7 +137,7 @@ def _as_html(markup: str) -> str:
     return _SELF_CLOSED.sub(r"<\1\2></\1>", markup)
 
 
-def _read(page: LexborHTMLParser, decoded: Decoded, with_title: bool) -> HtmlDocument:
+def _read(page: LexborHTMLParser, encoding: str, note: str | None, with_title: bool) -> HtmlDocument:
     from indx_format_html._walk import Walker
 
     title, base = _title(page), _attribute(page, "base[href]", "href")
@@ -153,8 +159,8 @@ def _read(page: LexborHTMLParser, decoded: Decoded, with_title: bool) -> HtmlDoc
         description=_attribute(page, _DESCRIPTION, "content"),
         language=_language(page),
         base=base,
-        encoding=decoded.encoding,
-        note=decoded.note,
+        encoding=encoding,
+        note=note,
         images=walker.images,
     )
 
