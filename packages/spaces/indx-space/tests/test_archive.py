@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import zipfile
@@ -229,6 +230,37 @@ def test_a_closed_space_gives_no_further_vectors(making) -> None:
     with pytest.raises(ValueError, match="closed"):
         _ = space.chunks[1].embedding
     space.close()
+
+
+def test_a_space_that_is_closed_or_dropped_leaves_no_file_open(making) -> None:
+    archive = making.pack()
+
+    def open_files() -> int:
+        maps = Path("/proc/self/maps").read_text()
+        return maps.count("handbook.indx") + len(list(Path("/proc/self/fd").iterdir()))
+
+    before = open_files()
+    for _ in range(20):
+        with KnowledgeSpace.load(archive) as space:
+            assert space.vectors().values.any()
+            assert space.search("alpha", mode="lexical")
+        space = KnowledgeSpace.load(archive)
+        assert space.chunks[0].embedding is not None
+        with pytest.raises(ArchiveError):
+            KnowledgeSpace.load(archive.parent / "index.json")
+    del space
+    gc.collect()
+    assert open_files() <= before + 1
+
+
+def test_a_directory_that_may_not_be_read_is_a_typed_error(making, monkeypatch) -> None:
+    def refuse(self) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    with pytest.raises(ArchiveError, match="cannot be looked into: Permission denied") as caught:
+        KnowledgeSpace.load(making.folder)
+    assert caught.value.code == "archive_missing"
 
 
 def test_an_open_space_outlives_the_next_build(making) -> None:

@@ -13,6 +13,7 @@ from indx_core.text import index_terms, query_terms
 from indx_space import KnowledgeSpace
 from indx_space.search import bm25
 from indx_space.search.bm25 import LexicalIndex
+from indx_space.search.ranking import rounded
 
 words = st.sampled_from(["alpha", "beta", "gamma", "the", "東京", "京都タワー", "Café", "ﬁne", "x", "—"])
 texts = st.lists(words, max_size=12).map(" ".join)
@@ -52,7 +53,12 @@ def test_numpy_changes_no_digit(corpus: list[str], query: str) -> None:
     index = LexicalIndex.of_texts(corpus)
     spans = index._spans(query_terms(query))
     dense = index._dense(spans)
-    assert index._sparse(spans) == {place: dense[place] for place in range(len(corpus)) if dense[place]}
+    sparse = index._sparse(spans)
+    assert sparse == {place: dense[place] for place in range(len(corpus)) if dense[place]}
+    by_hand = sorted(
+        ((place, rounded(score)) for place, score in sparse.items()), key=lambda o: (-o[1], o[0])
+    )
+    assert index.rank(query_terms(query), 99) == by_hand
 
 
 def test_few_postings_are_read_without_numpy_and_many_with_it(monkeypatch) -> None:

@@ -12,9 +12,10 @@ from indx_core.errors import ArchiveError, InvalidRequest, Unavailable
 from indx_core.ports import Unavailability
 from indx_core.ports.embedding import Embedded
 from indx_space import KnowledgeSpace
-from indx_space.search import semantic
+from indx_space.search import ranking
 from indx_space.search.modes import search
-from indx_space.search.semantic import Rows, best
+from indx_space.search.ranking import best
+from indx_space.search.semantic import Rows
 
 
 def ids(hits) -> list[str]:
@@ -198,4 +199,4 @@ def test_a_space_that_is_no_knowledge_space_is_searched_too(making, toys) -> Non
     space.metadata.pop("embedder")
     with pytest.raises(ArchiveError, match="'None'"):
         search(space, "alpha", 5, "semantic", None)
-    assert semantic.DIGITS == 6
+    assert ranking.DIGITS == 6

@@ -170,7 +170,7 @@ def test_unknown_members_are_kept_and_stats_are_computed() -> None:
         "documents": [],
         "chunks": [],
         "later": [1],
-        "stats": {"chunks": 99, "languages": {"de": 1}},
+        "stats": {"chunks": 99, "languages": {"de": 1}, "model_dump": 1, "__class__": 2},
     }
     space = KnowledgeSpace.model_validate(wire)
     dump = space.model_dump(mode="json")
@@ -229,6 +229,14 @@ def test_vectors_of_two_widths_are_refused(making) -> None:
 def test_vectors_and_chunks_must_be_as_many(making) -> None:
     with pytest.raises(ValueError):
         making.space().attach_vectors(np.zeros((2, 16), dtype=np.float32), making.facts)
+
+
+def test_vectors_are_for_chunks_of_the_space_each_once(making) -> None:
+    space = making.space()
+    for wrong in (["nobody"], [space.chunks[0].id] * 2):
+        with pytest.raises(ValueError, match="twice, or for one that the space has not"):
+            space.attach_vectors(np.zeros((len(wrong), 16), dtype=np.float32), making.facts, ids=wrong)
+    assert len(space.vectors().ids) == 6
 
 
 def test_the_six_core_objects_are_pydantic_models() -> None:

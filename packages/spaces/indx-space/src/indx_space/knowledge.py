@@ -136,8 +136,7 @@ class KnowledgeSpace(SpaceModel):
 
         vectors, dim = self._count_vectors()
         stats = count(self.documents_, self.chunks, self.relations, embeddings=vectors, embed_dim=dim)
-        for name, value in self._further_stats.items():
-            setattr(stats, name, value)
+        stats.__pydantic_extra__ = {**self._further_stats}
         return stats
 
     def document(self, key: str) -> Document:
@@ -178,8 +177,14 @@ class KnowledgeSpace(SpaceModel):
             values: float32, one row for each of `ids`.
             facts: Which embedder made them.
             ids: The chunks that have one, in the order of the rows; None for all, in order.
+
+        Raises:
+            ValueError: There are not as many rows as IDs, or an ID stands twice or is no chunk's.
         """
-        rows = dict(zip(self.chunks.column("id") if ids is None else ids, values, strict=True))
+        known = self.chunks.column("id")
+        rows = dict(zip(known if ids is None else ids, values, strict=True))
+        if len(rows) != len(values) or not rows.keys() <= set(known):
+            raise ValueError("vectors were given for a chunk twice, or for one that the space has not")
         held = []
         for chunk in self.chunks:
             chunk.embedding = rows.get(chunk.id)

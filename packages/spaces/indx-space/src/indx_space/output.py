@@ -78,9 +78,9 @@ class OutputTransaction:
         self.staging = output / f".indx-staging-{os.getpid()}"
 
     def __enter__(self) -> Self:
-        self._made = [one for one in (self.output, *self.output.parents) if not one.exists()]
         try:
             with build_errors(self.output):
+                self._made = [one for one in (self.output, *self.output.parents) if not one.exists()]
                 self._disk.make_folder(self.output)
                 self._lock = Lock(self.output)
                 recover(self.output, disk=self._disk)

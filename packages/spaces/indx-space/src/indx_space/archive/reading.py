@@ -153,9 +153,16 @@ def locate(path: Path) -> Path:
     Raises:
         ArchiveError: `archive_missing`.
     """
-    if not path.is_dir():
-        return path
-    found = sorted(one for one in path.iterdir() if one.suffix == ARCHIVE_SUFFIX and one.is_file())
+    try:
+        if not path.is_dir():
+            return path
+        found = sorted(one for one in path.iterdir() if one.suffix == ARCHIVE_SUFFIX and one.is_file())
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ArchiveError(
+            f"{str(path)!r} cannot be looked into: {reason}; choose a place you may read",
+            code="archive_missing",
+        ) from None
     if len(found) > 1:
         latest = [one for one in found if _belongs(one, path / INDEX)]
         found = latest[:1] or [one for one in found if one.name == _DEFAULT_NAME] or found

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from indx_core.errors import ArchiveError
 from indx_core.text import index_terms
 from indx_space.archive.members import LEXICAL_FOLDER
-from indx_space.search.hits import DIGITS
+from indx_space.search.ranking import best, rounded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,15 +152,12 @@ class LexicalIndex:
     def rank(self, terms: Iterable[str], k: int) -> list[tuple[int, float]]:
         """The chunks that hold any of the terms with their score, best first, ties in chunk order."""
         spans = self._spans(terms)
-        found: Iterable[tuple[int, float]]
         if "numpy" in sys.modules or sum(span.end - span.start for span in spans) > _MANY:
             dense = self._dense(spans)
             places = dense.nonzero()[0]
-            found = zip(places.tolist(), dense[places].tolist(), strict=True)
-        else:
-            found = self._sparse(spans).items()
-        rounded = ((place, round(score, DIGITS)) for place, score in found)
-        return nsmallest(k, rounded, key=lambda one: (-one[1], one[0]))
+            return best(dense[places], places, k, lambda _: True)
+        found = ((place, rounded(score)) for place, score in self._sparse(spans).items())
+        return nsmallest(k, found, key=lambda one: (-one[1], one[0]))
 
     def scores(self, terms: Iterable[str]) -> npt.NDArray[np.float64]:
         """The score of every chunk; 0 for those that hold none of the terms."""

@@ -11,10 +11,7 @@ from indx_core.text import query_terms
 if TYPE_CHECKING:
     from indx_core.contracts.space import Chunk, Space
 
-__all__ = ["DIGITS", "make_hits", "says_something"]
-
-DIGITS: Final = 6
-"""Scores are rounded to so many places before they are ranked, so that no machine orders them otherwise."""
+__all__ = ["make_hits", "says_something"]
 
 _PAGE_WORDS: Final = frozenset(
     {

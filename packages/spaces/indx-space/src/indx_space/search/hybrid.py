@@ -6,9 +6,10 @@ from math import isnan
 from typing import TYPE_CHECKING, Final
 
 from indx_core.text import query_terms
-from indx_space.search.hits import DIGITS, make_hits, says_something
+from indx_space.search.hits import make_hits, says_something
 from indx_space.search.lexical import index_of
-from indx_space.search.semantic import Rows, best, embed_query
+from indx_space.search.ranking import DIGITS, best, rounded
+from indx_space.search.semantic import Rows, embed_query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,5 +69,5 @@ def _words_only(
 
 def _legs(words: float, cosine: float) -> dict[str, float]:
     """The scores of the legs that found a chunk."""
-    scores = {"text_score": round(float(words), DIGITS)} if words else {}
-    return scores if isnan(cosine) else {**scores, "vector_score": round(float(cosine), DIGITS)}
+    scores = {"text_score": rounded(float(words))} if words else {}
+    return scores if isnan(cosine) else {**scores, "vector_score": rounded(float(cosine))}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from indx_core.deadline import Deadline
 from indx_core.discovery import default_registry
 from indx_core.errors import ArchiveError, InvalidRequest, Unavailable
 from indx_core.text import query_terms
-from indx_space.search.hits import DIGITS, make_hits, says_something
+from indx_space.search.hits import make_hits, says_something
+from indx_space.search.ranking import best
 from indx_space.vectors import VectorFacts
 
 if TYPE_CHECKING:
@@ -19,14 +19,11 @@ if TYPE_CHECKING:
 
     from indx_core.contracts.space import SearchHit, Space, VectorTable
     from indx_core.discovery import Provider, Registry
+    from indx_space.search.ranking import Places
 
-    Floats = npt.NDArray[np.floating[Any]]
-    Places = npt.NDArray[np.integer[Any]]
-
-__all__ = ["Rows", "best", "embed_query", "search"]
+__all__ = ["Rows", "embed_query", "search"]
 
 _GROUP: Final = "indx.embedders"
-_SPARE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,44 +90,6 @@ def search(space: Space, query: str, k: int, registry: Registry | None) -> list[
     scores = rows.cosines(vector)
     chosen = best(scores, rows.places, k, lambda place: says_something(space.chunks[place].text))
     return make_hits(space, ((place, score, {}) for place, score in chosen), "semantic")
-
-
-def best(
-    scores: Floats, places: Places, k: int, fits: Callable[[int], bool], *, digits: int | None = DIGITS
-) -> list[tuple[int, float]]:
-    """The `k` best chunks that fit with their scores, best first, ties in the order of places.
-
-    Args:
-        scores: One score an element.
-        places: The place of the chunk of each element.
-        k: How many.
-        fits: Asked of the best ones, by their place, until enough fit.
-        digits: What scores are rounded to before they are compared; None compares them as they are.
-    """
-    import numpy as np
-
-    wanted, total = k + _SPARE, len(scores)
-    while True:
-        if wanted < total:
-            least = np.partition(scores, total - wanted)[total - wanted]
-            least -= 0 if digits is None else 10.0**-digits  # what rounding could bring up beside it
-            near = np.flatnonzero(scores >= least)
-        else:
-            near = np.arange(total)
-        compared = scores[near].astype(np.float64)
-        if digits is not None:
-            compared = np.round(compared, digits) + 0.0  # no negative zero
-        order = np.lexsort((places[near], -compared))
-        chosen: list[tuple[int, float]] = []
-        for element in order.tolist():
-            place = int(places[near[element]])
-            if fits(place):
-                chosen.append((place, float(compared[element])))
-                if len(chosen) == k:
-                    return chosen
-        if len(near) == total:
-            return chosen
-        wanted *= 4
 
 
 def embed_query(
