@@ -6,6 +6,8 @@ import zlib
 
 import pytest
 
+from indx_core.ports import RoleSpan
+
 
 def embed(pdf, files: dict[bytes, bytes]) -> None:
     names = b""
@@ -40,7 +42,7 @@ def test_a_document_without_embedded_files_has_none(pdf, opened):
     ("name", "expected"),
     [
         (b"../../etc/passwd", "etc/passwd"),
-        (b"/root/x", "root/x"),
+        (b"/absolute/x", "absolute/x"),
         (b"..\\\\..\\\\x.txt", "x.txt"),
         (b"C:\\\\temp\\\\x.txt", "C:/temp/x.txt"),
         (b"...", "..."),
@@ -70,3 +72,21 @@ def test_a_file_without_bytes_says_so(pdf, opened):
     ((name, data, reason),) = members(opened, pdf)
     assert (name, data) == ("gone.txt", b"")
     assert reason
+
+
+def test_a_file_attached_to_a_page_is_named_there_and_is_a_member(pdf, opened):
+    stream = pdf.stream(b"figures", b"/Type/EmbeddedFile")
+    file = pdf.add(b"<</Type/Filespec/F(figures.csv)/UF(figures.csv)/EF<</F %d 0 R>>>>" % stream)
+    clip = b"<</Type/Annot/Subtype/FileAttachment/Rect[500 700 520 720]/FS %d 0 R>>" % file
+    pdf.page(pdf.text(72, 700, "first"))
+    pdf.page(pdf.text(72, 700, "second"), annotations=(clip,))
+    embed(pdf, {b"whole.txt": b"of the document"})
+    document = opened(pdf)
+    assert members(lambda _: document, pdf) == [
+        ("whole.txt", b"of the document", None),
+        ("figures.csv", b"figures", None),
+    ]
+    page = document.page(2)
+    assert (page.text, page.attachments) == ("second\nfigures.csv", ("figures.csv",))
+    assert page.roles == (RoleSpan(7, 18, "attachment"),)
+    assert members(lambda _: document, pdf, limit=6)[1][2]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from indx_core.canonical import clean_text
 from indx_format_pdf._pdfium import bytes_of, pdfium, text_of
 
-__all__ = ["Mark", "marks"]
+__all__ = ["Box", "Mark", "file_name", "files_on", "marks"]
 
 _MOST: Final = 5000  # annotations looked at on a page
 _MOST_QUADS: Final = 100
@@ -30,7 +31,6 @@ _COMMENTS: Final = frozenset(
         pdfium.FPDF_ANNOT_STAMP,
         pdfium.FPDF_ANNOT_CARET,
         pdfium.FPDF_ANNOT_INK,
-        pdfium.FPDF_ANNOT_FILEATTACHMENT,
     }
 )
 _FILE_ACTIONS: Final = frozenset({pdfium.PDFACTION_REMOTEGOTO, pdfium.PDFACTION_LAUNCH})
@@ -43,13 +43,14 @@ class Mark:
     """One thing laid over a page.
 
     Attributes:
-        kind: `link`, or what its text is: a `comment`, a `text_box`, the value of a `field`.
+        kind: `link`, or what its text is: a `comment`, a `text_box`, the value of a `field`, the name of
+            the file in an `attachment`.
         text: The target of a link, or the text.
         boxes: Where it stands, left, bottom, right, top in the page's own coordinates.
         hidden: Whether the document hides it.
     """
 
-    kind: Literal["link", "comment", "text_box", "field"]
+    kind: Literal["link", "comment", "text_box", "field", "attachment"]
     text: str
     boxes: tuple[Box, ...]
     hidden: bool = False
@@ -88,9 +89,35 @@ def _mark(annotation: Any, document: Any, form: Callable[[], Any]) -> Mark | Non
         return Mark("field", _value(annotation, form()), _rectangle(annotation), hidden)
     if kind == pdfium.FPDF_ANNOT_FREETEXT:
         return Mark("text_box", _contents(annotation), _rectangle(annotation), hidden)
+    if kind == pdfium.FPDF_ANNOT_FILEATTACHMENT:
+        return Mark("attachment", file_name(_file(annotation)), _rectangle(annotation), hidden)
     if kind in _COMMENTS:
         return Mark("comment", _contents(annotation), _rectangle(annotation), hidden)
     return None
+
+
+def _file(annotation: Any) -> Any:
+    return pdfium.FPDFAnnot_GetFileAttachment(annotation)
+
+
+def file_name(file: Any) -> str:
+    """The name of an embedded file, as written; empty when there is none."""
+    return clean_text(text_of(pdfium.FPDFAttachment_GetName, file)).strip() if file else ""
+
+
+def files_on(page: Any) -> Iterator[Any]:
+    """The files in the attachment annotations of an open page that have a name, valid until it is closed."""
+    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
+        if not annotation:
+            continue
+        try:
+            if pdfium.FPDFAnnot_GetSubtype(annotation) == pdfium.FPDF_ANNOT_FILEATTACHMENT:
+                file = _file(annotation)
+                if file_name(file):
+                    yield file
+        finally:
+            pdfium.FPDFPage_CloseAnnot(annotation)
 
 
 def _contents(annotation: Any) -> str:

@@ -14,6 +14,7 @@ from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Heading, Member, Raster, SourceContent
 from indx_core.settings import MAX_PAGES, SOURCE_PASSWORDS
+from indx_format_pdf._annotations import file_name, files_on
 from indx_format_pdf._outline import OutlineItem, headings, outline
 from indx_format_pdf._page import PageContent, page_content
 from indx_format_pdf._pdfium import abandon, exclusive, pdfium, text_of
@@ -160,25 +161,40 @@ class PdfDocument:
 
     @cached_property
     def member_names(self) -> tuple[str, ...]:
-        """The names of the embedded files, as written."""
+        """The names of the files embedded in the document as a whole, as written."""
         with exclusive():
             document = self._opened().document
             count = min(max(0, pdfium.FPDFDoc_GetAttachmentCount(document)), _MOST_MEMBERS)
-            files = (pdfium.FPDFDoc_GetAttachment(document, index) for index in range(count))
-            names = [text_of(pdfium.FPDFAttachment_GetName, file) if file else "" for file in files]
-        return tuple(clean_text(name).strip() for name in names)
+            return tuple(file_name(pdfium.FPDFDoc_GetAttachment(document, index)) for index in range(count))
 
     def members(self, *, limit: int) -> Iterator[Member]:
-        """The embedded files in their order; one of more than `limit` bytes is a member without its bytes."""
+        """The embedded files: those of the document, then those attached to its pages, in order.
+
+        One of more than `limit` bytes is a member without its bytes.
+        """
         for index, written in enumerate(self.member_names):
             with exclusive():
                 file = pdfium.FPDFDoc_GetAttachment(self._opened().document, index)
-                data = _file_bytes(file, limit) if file else "cannot be read"
-            name = _relative(written) or f"attachment-{index + 1}"
-            if isinstance(data, str):
-                yield Member(name, None, b"", data)
-            else:
-                yield Member(name, None, data)
+                data = _file_bytes(file, limit)
+            yield _member(_relative(written) or f"attachment-{index + 1}", data)
+        for number in range(1, self.page_count + 1):
+            if self.page(number).attachments:
+                yield from self._attached(number, limit)
+
+    def _attached(self, number: int, limit: int) -> list[Member]:
+        with exclusive():
+            page = self._load(number)
+            if not page:
+                return []
+            try:
+                return [
+                    _member(
+                        _relative(file_name(file)) or f"page-{number}-attachment", _file_bytes(file, limit)
+                    )
+                    for file in files_on(page)
+                ]
+            finally:
+                pdfium.FPDF_ClosePage(page)
 
     def _opened(self) -> _Handles:
         if self._handles.document is None:
@@ -281,7 +297,7 @@ def _draw(page: Any, width: int, height: int, dpi: int) -> Raster | None:
 def _file_bytes(file: Any, limit: int) -> bytes | str:
     """The bytes of an embedded file, or why there are none."""
     size = ctypes.c_ulong()
-    if not pdfium.FPDFAttachment_GetFile(file, None, 0, ctypes.byref(size)):
+    if not file or not pdfium.FPDFAttachment_GetFile(file, None, 0, ctypes.byref(size)):
         return "cannot be read"
     if size.value > limit:
         return f"has {size.value} bytes, more than the {limit} allowed"
@@ -289,6 +305,10 @@ def _file_bytes(file: Any, limit: int) -> bytes | str:
     if not pdfium.FPDFAttachment_GetFile(file, room, size.value, ctypes.byref(size)):
         return "cannot be read"
     return room.raw[: size.value]
+
+
+def _member(name: str, data: bytes | str) -> Member:
+    return Member(name, None, b"", data) if isinstance(data, str) else Member(name, None, data)
 
 
 def _relative(name: str) -> str:

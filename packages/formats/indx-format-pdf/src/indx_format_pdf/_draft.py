@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain, compress, pairwise
 from math import isnan
 from operator import add, gt, lt, sub
@@ -20,6 +20,7 @@ from indx_format_pdf._text import Lines, PageText, clean
 __all__ = ["Draft"]
 
 _SAME: Final = 0.25  # of a line's height: copies painted for a bold look lie closer than this
+_MOST_PLACED: Final = 500  # field values whose row is looked for; further ones come last
 _SHORT: Final = 24  # characters; half the lines of some column of a table have no more
 _WORD: Final = re.compile(r"[^\s\xad]+")
 
@@ -238,7 +239,7 @@ class Draft:
         return True
 
     def add(self, text: str, box: tuple[float, ...]) -> int:
-        """Add a stretch that is not in the page's own text; its line is placed with `place` or at the end."""
+        """Add a stretch that is not in the page's own text; `place` or `append` gives it a line."""
         self.lines.texts.append(text)
         self.boxes.extend(box)
         if self._rows is None:
@@ -250,28 +251,30 @@ class Draft:
         assert self._rows is not None
         self._rows.append([index])
 
-    def place(self, index: int) -> None:
-        """Put an added stretch after what stands left of it at its height, else below what is above."""
+    def place(self, indices: Sequence[int]) -> None:
+        """Put added stretches after what stands left of them at their height, else below what is above."""
         assert self._rows is not None
         points = self.frame.points(self.boxes)
-        x0, y0, _, y1 = points[index]
-        middle = (y0 + y1) / 2
-        label: tuple[float, int] | None = None
-        below: tuple[float, int] = (float("-inf"), -1)
-        for number, row in enumerate(self._rows):
-            for other in row:
-                _, top, right, bottom = points[other]
-                if top <= middle <= bottom and right <= x0 + 2:
-                    label = max(label or (right, number), (right, number))
-            top = points[row[0]][1]
-            if top <= y0:
-                below = max(below, (top, number))
-        if label is not None:
-            row = self._rows[label[1]]
-            row.append(index)
-            row.sort(key=lambda one: points[one][0])
-        else:
-            self._rows.insert(below[1] + 1, [index])
+        for index in indices[:_MOST_PLACED]:
+            x0, y0, _, y1 = points[index]
+            middle = (y0 + y1) / 2
+            beside: tuple[float, int] = (float("-inf"), -1)
+            below: tuple[float, int] = (float("-inf"), -1)
+            for number, row in enumerate(self._rows):
+                top = points[row[0]][1]
+                if top <= y0:
+                    below = max(below, (top, number))
+                for other in row:
+                    _, top, right, bottom = points[other]
+                    if top <= middle <= bottom and right <= x0 + 2:
+                        beside = max(beside, (right, number))
+            if beside[1] >= 0:
+                row = self._rows[beside[1]]
+                row.append(index)
+                row.sort(key=lambda one: points[one][0])
+            else:
+                self._rows.insert(below[1] + 1, [index])
+        self._rows += [[index] for index in indices[_MOST_PLACED:]]
 
     def finish(self) -> Assembled:
         """The text, after joining words broken over two lines."""

@@ -83,6 +83,41 @@ def _copy(data: bytes, room: Any, size: int) -> int:
     return len(data)
 
 
+class _Fonts:
+    """The machine's fonts, and the square where they have none; its methods are called by PDFium."""
+
+    def __init__(self, default: Any) -> None:
+        self.default = default
+        self.machine = default.contents
+
+    def enumerate(self, _: Any, mapper: Any) -> None:
+        self.machine.EnumFonts(self.default, mapper)
+
+    def map(self, _: Any, weight: int, italic: int, charset: int, pitch: int, face: Any, exact: Any) -> Any:
+        found = self.machine.MapFont(self.default, weight, italic, charset, pitch, face, exact)
+        return found or (_HANDLE if charset in _CHARSETS else None)
+
+    def get(self, _: Any, face: Any) -> Any:
+        return self.machine.GetFont(self.default, face)
+
+    def data(self, _: Any, font: int, table: int, room: Any, size: int) -> int:
+        if font == _HANDLE:
+            return _copy(_part(table), room, size)
+        return int(self.machine.GetFontData(self.default, font, table, room, size))
+
+    def name(self, _: Any, font: int, room: Any, size: int) -> int:
+        if font == _HANDLE:
+            return _copy(_NAME, room, size)
+        return int(self.machine.GetFaceName(self.default, font, room, size))
+
+    def charset(self, _: Any, font: int) -> int:
+        return 128 if font == _HANDLE else int(self.machine.GetFontCharset(self.default, font))
+
+    def delete(self, _: Any, font: int) -> None:
+        if font != _HANDLE:
+            self.machine.DeleteFont(self.default, font)
+
+
 def install(pdfium: Any) -> Any:
     """Let PDFium ask for the machine's fonts first and take the square where there is none.
 
@@ -92,48 +127,18 @@ def install(pdfium: Any) -> Any:
     default = pdfium.FPDF_GetDefaultSystemFontInfo()
     if not default:
         return None
-    machine = default.contents
+    fonts = _Fonts(default)
     kinds = dict(pdfium.FPDF_SYSFONTINFO._fields_)
-
-    def enumerate_fonts(_: Any, mapper: Any) -> None:
-        machine.EnumFonts(default, mapper)
-
-    def map_font(_: Any, weight: int, italic: int, charset: int, pitch: int, face: Any, exact: Any) -> Any:
-        found = machine.MapFont(default, weight, italic, charset, pitch, face, exact)
-        return found or (_HANDLE if charset in _CHARSETS else None)
-
-    def get_font(_: Any, face: Any) -> Any:
-        return machine.GetFont(default, face)
-
-    def get_data(_: Any, font: int, table: int, room: Any, size: int) -> int:
-        if font == _HANDLE:
-            return _copy(_part(table), room, size)
-        return int(machine.GetFontData(default, font, table, room, size))
-
-    def get_name(_: Any, font: int, room: Any, size: int) -> int:
-        return (
-            _copy(_NAME, room, size)
-            if font == _HANDLE
-            else int(machine.GetFaceName(default, font, room, size))
-        )
-
-    def get_charset(_: Any, font: int) -> int:
-        return 128 if font == _HANDLE else int(machine.GetFontCharset(default, font))
-
-    def delete_font(_: Any, font: int) -> None:
-        if font != _HANDLE:
-            machine.DeleteFont(default, font)
-
     information = pdfium.FPDF_SYSFONTINFO(
         1,
         kinds["Release"](lambda _: None),
-        kinds["EnumFonts"](enumerate_fonts),
-        kinds["MapFont"](map_font),
-        kinds["GetFont"](get_font),
-        kinds["GetFontData"](get_data),
-        kinds["GetFaceName"](get_name),
-        kinds["GetFontCharset"](get_charset),
-        kinds["DeleteFont"](delete_font),
+        kinds["EnumFonts"](fonts.enumerate),
+        kinds["MapFont"](fonts.map),
+        kinds["GetFont"](fonts.get),
+        kinds["GetFontData"](fonts.data),
+        kinds["GetFaceName"](fonts.name),
+        kinds["GetFontCharset"](fonts.charset),
+        kinds["DeleteFont"](fonts.delete),
     )
     pdfium.FPDF_SetSystemFontInfo(ctypes.byref(information))
     return information

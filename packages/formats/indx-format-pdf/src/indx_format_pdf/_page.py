@@ -18,7 +18,7 @@ from indx_format_pdf._links import link_spans
 from indx_format_pdf._pdfium import address, fast, pdfium
 from indx_format_pdf._pictures import Pictures, pictures
 from indx_format_pdf._plausible import characters, plausible
-from indx_format_pdf._text import PageText
+from indx_format_pdf._text import PageText, clean
 
 __all__ = ["PageContent", "frame_of", "page_content"]
 
@@ -38,6 +38,7 @@ class PageContent:
         line_ends: Where it ends.
         boxes: Four numbers a line, shares of the displayed page, NaN where unknown.
         links: Links out of the document.
+        attachments: Names of files attached to the page.
         roles: Comments and text boxes laid over the page.
         hidden: Text of annotations that the document hides.
         characters: Characters of the text, not counting white space.
@@ -58,6 +59,7 @@ class PageContent:
     line_ends: array[int] = field(default_factory=lambda: array("q"))
     boxes: array[float] = field(default_factory=lambda: array("d"))
     links: tuple[Link, ...] = ()
+    attachments: tuple[str, ...] = ()
     roles: tuple[RoleSpan, ...] = ()
     hidden: tuple[Span, ...] = ()
     characters: int = 0
@@ -118,6 +120,7 @@ def _read(page: PageText, number: int, frame: Frame, drawn: Pictures, found: lis
         done.ends,
         draft.line_boxes(),
         link_spans(found, draft, done) if found else (),
+        tuple(mark.text for mark in found if mark.kind == "attachment"),
         roles,
         hidden,
         characters(done.text),
@@ -143,20 +146,24 @@ def _unmapped_share(page: PageText) -> float:
 def _lay_over(draft: Draft, found: list[Mark]) -> list[tuple[Mark, list[int]]]:
     """Add the text of annotations: field values beside their labels, comments at the end."""
     added: list[tuple[Mark, list[int]]] = []
+    fields: list[int] = []
     for mark in found:
         if mark.kind == "link" or not mark.boxes:
             continue
         box = draft.frame.ordered(*mark.boxes[0])
         if mark.kind == "field":
-            index = draft.add(" ".join(mark.text.split()), box)
-            draft.place(index)
-            added.append((mark, [index]))
-            continue
-        lines = [line for line in map(str.strip, mark.text.splitlines()) if line]
-        indices = [draft.add(line, box) for line in lines]
-        for index in indices:
-            draft.append(index)
+            indices = [draft.add(" ".join(mark.text.split()), box)]
+            fields += indices
+        else:
+            lines = [line for line in map(str.strip, map(clean, mark.text.splitlines())) if line]
+            indices = [draft.add(line, box) for line in lines]
         added.append((mark, indices))
+    if fields:
+        draft.place(fields)
+    for mark, indices in added:
+        if mark.kind != "field":
+            for index in indices:
+                draft.append(index)
     return added
 
 
@@ -167,7 +174,7 @@ def _spans(
     hidden: list[Span] = []
     for mark, indices in added:
         start, end = done.bases[indices[0]], done.bases[indices[-1]] + len(done.texts[indices[-1]])
-        if mark.kind in {"comment", "text_box"}:
+        if mark.kind in {"comment", "text_box", "attachment"}:
             roles.append(RoleSpan(start, end, mark.kind))
         if mark.hidden:
             hidden.append((start, end))

@@ -15,6 +15,7 @@ _FEW: Final = 4
 _FEW_FOREIGN: Final = 0.1
 _MOST_SIGNS: Final = 0.66
 _MOST_UNFIT: Final = 0.5
+_MOST_LOST: Final = 0.8
 _MOST_FOREIGN: Final = 0.06
 _SYMBOLS: Final = "\u2190"  # arrows, boxes, bullets and what follows are drawn on purpose
 _IDEOGRAPHS: Final = 0x2E80
@@ -35,7 +36,7 @@ def plausible(text: str, *, unmapped: float = 0.0, lost: int = 0) -> bool:
         lost: How many glyphs have no character in it.
     """
     size = characters(text)
-    if lost >= max(_FEW, _MOST_UNFIT * (size + lost)):
+    if lost >= max(_FEW, _MOST_LOST * (size + lost)):
         return False
     if size < _FEW:
         return True

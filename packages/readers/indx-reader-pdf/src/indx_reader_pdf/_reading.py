@@ -73,8 +73,9 @@ def _unread_reason(document: PdfDocument, page: PageContent) -> str | None:
 def _metadata(document: PdfDocument, page: PageContent) -> dict[str, Any]:
     """Facts of the page, and of the document on its first page."""
     facts: dict[str, Any] = dict(document.information) if page.number == 1 else {}
-    if page.number == 1 and document.member_names:
-        facts["members"] = list(document.member_names)
+    members = [*(document.member_names if page.number == 1 else ()), *page.attachments]
+    if members:
+        facts["members"] = members
     if page.unmapped:
         facts["unmapped_glyphs"] = page.unmapped
     if page.off_page:
