@@ -153,7 +153,7 @@ class Embedder:
         import numpy as np
         CALLS.append(("embed", len(batch)))
         values = np.array([[len(t), sum(map(ord, t)) % 97, t.count("e"), 1] for t in batch], dtype=np.float32)
-        errors = {n: "nothing to embed" for n, t in enumerate(batch) if "UNEMBEDDABLE" in t}
+        errors = {n: "no" for n, t in enumerate(batch) if "UNEMBEDDABLE" in t or t == "***"}
         for n in errors: values[n] = 0
         return Embedded(values, errors, 0.25)
 

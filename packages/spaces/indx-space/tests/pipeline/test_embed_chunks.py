@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from indx_core.discovery import Registry
-from indx_core.errors import Unavailable
+from indx_core.errors import BuildError, Unavailable
 from indx_runtime import Engine
 from indx_space.pipeline import DirectoryPipeline
 
@@ -42,8 +42,10 @@ def test_one_chunk_that_cannot_be_embedded_fails_alone(tree, build, tmp_path, ca
 
 
 def test_a_chunk_without_a_word_is_no_failure(tree, build):
-    space = build(tree({"a.md": "fine\n\n*** --- UNEMBEDDABLE"}), strict=False)
-    assert space.metadata["errors"][0]["code"] == "not_embedded"
+    space = build(tree({"a.md": "fine\n\n***"}), strict=True)
+    assert [e["code"] for e in space.metadata["errors"]] == ["nothing_to_embed"]
+    with pytest.raises(BuildError):
+        build(tree({"a.md": "fine\n\nUNEMBEDDABLE"}), strict=True)
 
 
 def test_an_embedder_that_is_down_leaves_the_build_without_vectors(tree, build, fakes, monkeypatch):

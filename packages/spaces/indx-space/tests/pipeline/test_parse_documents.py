@@ -72,10 +72,27 @@ def test_one_bad_file_is_an_entry_and_the_others_are_read(tree, build):
     assert errors(space) == {
         ("bad.md", "source_unreadable"),
         ("locked.md", "source_encrypted"),
-        ("broken.md", "internal_error"),
+        ("broken.md", "source_unreadable"),
         ("other.bin", "unsupported_media_type"),
     }
     assert all(e["stage"] == "Parse" and e["message"] for e in space.metadata["errors"])
+
+
+def test_what_nobody_foresaw_is_an_entry_too(tree, build, monkeypatch):
+    from indx_space.pipeline import parse
+
+    made = parse.make_record
+
+    def failing(progress):
+        if any("ODD" in reading.text for reading in progress.readings.values()):
+            raise ZeroDivisionError("an unforeseen one")
+        return made(progress)
+
+    monkeypatch.setattr(parse, "make_record", failing)
+    space = build(tree({"odd.md": "ODD", "good.md": "w"}))
+    assert paths(space) == ["good.md"]
+    (error,) = space.metadata["errors"]
+    assert (error["code"], error["message"]) == ("internal_error", "ZeroDivisionError: an unforeseen one")
 
 
 def test_a_document_of_which_nothing_was_read_stays_and_says_so(tree, build):

@@ -11,9 +11,17 @@ from indx_core.errors import BuildError, ConfigurationError, UsageError
 from indx_core.hooks import Hooks, hookimpl
 from indx_runtime import Engine
 from indx_space import SpaceContext
-from indx_space.config import resolve
-from indx_space.pipeline import DirectoryPipeline
-from indx_space.pipeline.parse import Parse
+from indx_space.pipeline import (
+    STAGES,
+    Chunk,
+    DirectoryPipeline,
+    Embed,
+    Enrich,
+    Pack,
+    Parse,
+    Relate,
+    Walk,
+)
 
 FILES = {
     "index.md": "# Home\n\nSee [the guide](guides/start.md).",
@@ -384,6 +392,7 @@ def test_configuration_in_the_folder_is_found_and_is_no_document(tree, registry)
     assert space.metadata["skipped"] == {"configuration": 1}
 
 
-def test_the_stage_classes_are_those_of_the_package():
-    assert Parse.name == "Parse"
-    assert resolve().output.name == "handbook"
+def test_the_stage_classes_are_public(tree, pipeline):
+    classes = [Walk, Parse, Chunk, Relate, Enrich, Embed, Pack]
+    assert list(STAGES) == classes
+    assert [type(stage) for stage in pipeline(tree(FILES)).stages] == classes

@@ -39,7 +39,8 @@ __all__ = ["STAGES", "DirectoryPipeline"]
 STAGES: Final[tuple[Callable[[Build], Stage], ...]] = (Walk, Parse, Chunk, Relate, Enrich, Embed, Pack)
 """The stages of a build, in order."""
 
-_TOLERATED: Final = frozenset({"unsupported_media_type"})
+_TOLERATED: Final = frozenset({"unsupported_media_type", "nothing_to_embed"})
+"""What is told and is no failure: a file of another kind, a chunk of dashes."""
 
 
 class DirectoryPipeline:

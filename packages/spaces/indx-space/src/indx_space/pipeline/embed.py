@@ -118,8 +118,9 @@ class Embed:
                 there[[batch[row] for row in kept]] = True
                 for row, reason in sorted(embedded.errors.items()):
                     chunk = chunks[batch[row]]
+                    code = "not_embedded" if any(map(str.isalnum, chunk.text)) else "nothing_to_embed"
                     message = f"the chunk {chunk.id} has no vector: {reason}"
-                    self._build.error(ctx, self.name, chunk.source.path, "not_embedded", message)
+                    self._build.error(ctx, self.name, chunk.source.path, code, message)
                 self._build.report.embedded += len(kept)
             done += len(batch)
             self._build.progress(self.name, done, len(places), chunks[batch[-1]].source.path)
