@@ -20,7 +20,7 @@ def page() -> str:
     parts = [INTRO]
     for title, about, groups, heads, row in SECTIONS:
         rows = [row(provider) for group in groups for provider in _of_the_workspace(group)]
-        parts += [f"## {title}", about, markdown.table(heads, sorted(set(rows)))]
+        parts += [f"## {title}", about, markdown.table(heads, sorted(set(rows), key=_in_order))]
     return markdown.page("Providers", "the declarations of the distributions' providers", *parts)
 
 
@@ -31,6 +31,10 @@ def _of_the_workspace(group: str) -> Iterator[Provider]:
             if provider.item is None:
                 raise SystemExit(f"docs: {provider.distribution} cannot be described: {provider.reason}")
             yield provider
+
+
+def _in_order(row: tuple[str, ...]) -> list[str]:
+    return [cell.replace("`", "") for cell in row]
 
 
 def _named(provider: Provider) -> tuple[str, str]:
@@ -52,7 +56,10 @@ def _reader(provider: Provider) -> tuple[str, ...]:
 def _observer(provider: Provider) -> tuple[str, ...]:
     name, distribution = _named(provider)
     facts = provider.item.declaration
-    return name, "yes" if facts.hostile else "no", _list(sorted(facts.media_types)), distribution
+    readers = [p.item.declaration for p in _of_the_workspace("indx.capabilities")]
+    same = [reader.id for reader in readers if set(reader.media_types) == set(facts.media_types)]
+    opened = f"those of {_list(same)}" if same else _list(sorted(facts.media_types))
+    return name, "yes" if facts.hostile else "no", opened, distribution
 
 
 def _chunker(provider: Provider) -> tuple[str, ...]:
@@ -148,7 +155,7 @@ SECTIONS: tuple[Section, ...] = (
     ),
     (
         "Search modes",
-        "`indx query --mode` and `space.search(mode=…)` name them.",
+        "`--mode` of `indx query` and `mode` of `space.search` name them.",
         ("indx.search_modes",),
         ("mode", "distribution"),
         _mode,

@@ -366,7 +366,7 @@ def test_examples_of_the_command_run(page, place, capsys):
             assert command[0] == "indx"
             code = cli.run(command[1:])
             out = capsys.readouterr()
-            assert code == 0, f"{line}\n{out.out}{out.err}"
+            assert code == 0, f"{line}\n{out.err}"
 
 
 # Facts in tables
