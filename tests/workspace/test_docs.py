@@ -27,6 +27,7 @@ from indx_core.contracts import index_schema
 from indx_core.discovery import GROUPS, default_registry
 from indx_space import DirectoryPipeline, KnowledgeSpace
 from indx_space.config import Config
+from indx_space.pipeline.directory import _TOLERATED
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -392,6 +393,8 @@ def test_the_reasons_and_codes_of_a_build_are_those_of_the_code():
         shown = {line[0] for line in cells(page, heading)}
         assert len(shown) > 5
         assert shown <= known
+    told = re.search(r"^With `--strict`.*?\n\n", text_of(page), re.MULTILINE | re.DOTALL)[0]
+    assert _TOLERATED == set(re.findall(r"`(\w+)`", told)) - {"strict_failure"}
 
 
 def test_the_defaults_of_the_configuration_are_shown():
