@@ -102,23 +102,19 @@ class Draft:
         """Leave out copies, and decide the order."""
         copies = self._copies()
         drawn = [index for index in range(len(self.lines.texts)) if index not in copies]
-        doubtful = self._has_long_parts() or self._steps_back() or self._has_upright()
+        steps_back = self._join_beside()
+        doubtful = steps_back or self._has_long_parts() or self._has_upright()
         if doubtful and not any(map(isnan, self.boxes)):
             self._rows = self._arranged(drawn)
         elif copies or self._rows_of is not None:
             self._rows = self._as_drawn(drawn)
 
-    def _has_long_parts(self) -> bool:
-        """Whether several lines fall into parts long enough to be lines of columns."""
-        if self._rows_of is None:
-            return False
-        sizes: dict[int, list[int]] = {}
-        for row, text in zip(self._rows_of, self.lines.texts, strict=True):
-            sizes.setdefault(row, []).append(len(text))
-        return sum(len(parts) > 1 and sorted(parts)[-2] >= LONG for parts in sizes.values()) >= FEWEST
+    def _join_beside(self) -> bool:
+        """Put a line drawn next to the one before it into its row.
 
-    def _steps_back(self) -> bool:
-        """Whether lines stand beside the ones drawn before them, or above, as the columns of a table do."""
+        Returns:
+            Whether lines also stand above those drawn before them, in the way of columns of a table.
+        """
         boxes = self.boxes
         above = lt if self.frame.down[0] > 0 else gt
         middles = list(map(add, boxes[1::4], boxes[3::4]))
@@ -127,16 +123,30 @@ class Draft:
         if True not in not_below:
             return False
         steps = list(map(above, boxes[7::4], boxes[1::4]))
-        if 4 * steps.count(True) > len(steps):
-            return True
         sign = self.frame.across[0]
         for at in compress(range(len(steps)), not_below):
             if not steps[at] and boxes[4 * at + 4] * sign >= boxes[4 * at + 2] * sign:
-                return True
+                if self._rows_of is None:
+                    self._rows_of = list(range(len(self.lines.texts)))
+                self._rows_of[at + 1] = self._rows_of[at]
+        return 4 * steps.count(True) > len(steps) or self._has_short_column(steps)
+
+    def _has_short_column(self, steps: Sequence[bool]) -> bool:
+        """Whether half the lines of some column hold little, as those of a table do."""
         short = [len(text) <= _SHORT for text in self.lines.texts]
         places = [0, *(at + 1 for at, step in enumerate(steps) if step), len(short)]
         columns = [short[first:last] for first, last in pairwise(places) if last - first >= FEWEST]
         return len(columns) > 1 and any(2 * column.count(True) >= len(column) for column in columns)
+
+    def _has_long_parts(self) -> bool:
+        """Whether most rows of several parts have parts long enough to be lines of columns."""
+        if self._rows_of is None:
+            return False
+        sizes: dict[int, list[int]] = {}
+        for row, text in zip(self._rows_of, self.lines.texts, strict=True):
+            sizes.setdefault(row, []).append(len(text))
+        parted = [sorted(parts)[-2] for parts in sizes.values() if len(parts) > 1]
+        return 2 * sum(size >= LONG for size in parted) >= max(2 * FEWEST, len(parted))
 
     def _has_upright(self) -> bool:
         """Whether several lines are taller than wide, single letters and digits apart."""

@@ -54,7 +54,7 @@ def arrange(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:
         return _upright(cells, downwards=downwards)
     lines: list[Line] = []
     for cell in cells:
-        if lines and _continues(lines[-1][-1], cell):
+        if lines and lines[-1][-1].row == cell.row:
             lines[-1].append(cell)
         else:
             lines.append([cell])
@@ -63,12 +63,6 @@ def arrange(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:
     if len(cells) - len(lines) >= FEWEST:
         lines = _columns(lines, _DEEPEST)
     return _rows(lines)
-
-
-def _continues(before: Cell, cell: Cell) -> bool:
-    """Whether a cell is the next of its row: of one drawn line, or drawn next to the one before it."""
-    beside = cell.x0 >= before.x1 and _overlap(before.y0, before.y1, cell.y0, cell.y1)
-    return cell.row == before.row or beside
 
 
 # Lines drawn in no order
