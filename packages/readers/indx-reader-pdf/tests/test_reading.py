@@ -122,6 +122,13 @@ def test_facts_of_the_document_stand_on_its_first_page(samples, opened):
     assert [(one.name, one.data) for one in session.members()] == [("data.csv", b"bytes of data.csv")]
 
 
+def test_what_a_writer_puts_when_told_nothing_is_no_fact(pdf, opened):
+    (page,) = read(
+        opened(pdf([b""], info=b"/Title(untitled)/Author(anonymous)/Subject(unspecified)/Keywords( )"))
+    )
+    assert page.metadata is None
+
+
 def test_what_was_left_out_is_counted(pdf, text, opened):
     (page,) = read(opened(pdf([text(72, 700, "inside") + text(900, 700, "far out")])))
     assert (page.text, page.metadata) == ("inside", {"off_page_characters": 7})

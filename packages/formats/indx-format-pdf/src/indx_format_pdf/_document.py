@@ -28,6 +28,9 @@ _INFORMATION: Final = (
     ("subject", b"Subject"),
     ("keywords", b"Keywords"),
 )
+_NOTHING: Final = frozenset(
+    {"", "untitled", "anonymous", "unspecified"}
+)  # what writers put when told nothing
 _LONGEST_FACT: Final = 1000
 _MOST_MEMBERS: Final = 10_000
 _ENCRYPTED: Final = b"/Encrypt"
@@ -130,7 +133,7 @@ class PdfDocument:
             document = self._opened().document
             for name, tag in _INFORMATION:
                 text = " ".join(clean_text(text_of(pdfium.FPDF_GetMetaText, document, tag)).split())
-                if text:
+                if text.lower() not in _NOTHING:
                     facts[name] = text[:_LONGEST_FACT]
         return facts
 
