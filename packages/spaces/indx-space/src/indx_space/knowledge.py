@@ -208,6 +208,7 @@ class KnowledgeSpace(SpaceModel):
         Raises:
             InvalidRequest: `k` is below 1, no such mode is installed, or the space has no vectors to compare.
             ArchiveError: `embedder_mismatch`: the vectors were made by an embedder that is not installed.
+            Unavailable: `embedder_unavailable`: it is installed and cannot run.
         """
         from indx_space.search.modes import search
 

@@ -88,22 +88,27 @@ def pack(
     transaction = output if isinstance(output, OutputTransaction) else OutputTransaction(Path(output), name)
     outputs = _outputs(writers, transaction)
     with nullcontext(transaction) if entered else transaction, build_errors(transaction.output):
-        with (
-            transaction.create(transaction.archive_name) as archive_file,
-            transaction.create(INDEX) as index_file,
-        ):
-            archive = ArchiveWriter(archive_file, tool_version=made_by)
-            content.write(archive, index_file.write, transaction.stage_chunk)
-            archive.close()
-        if content.vectors is not None:
-            with transaction.create(VECTORS) as file:
-                file.write(_bytes(content.vectors))
-            with transaction.create(EMBEDDING_MANIFEST) as file:
-                file.write(content.embedding_manifest())
+        _stage(content, transaction, made_by)
         for place, writer in outputs.items():
             writer.write(space, transaction.stage(place))
         transaction.commit(chunks=len(space.chunks), embeddings=content.vectors is not None)
     return transaction.archive
+
+
+def _stage(content: _Content, transaction: OutputTransaction, made_by: str) -> None:
+    """Write everything of ours beside its place."""
+    with (
+        transaction.create(transaction.archive_name) as archive_file,
+        transaction.create(INDEX) as index_file,
+    ):
+        archive = ArchiveWriter(archive_file, tool_version=made_by)
+        content.write(archive, index_file.write, transaction.stage_chunk)
+        archive.close()
+    if content.vectors is not None:
+        with transaction.create(VECTORS) as file:
+            file.write(_bytes(content.vectors))
+        with transaction.create(EMBEDDING_MANIFEST) as file:
+            file.write(content.embedding_manifest())
 
 
 def _outputs(writers: Sequence[OutputWriter], transaction: OutputTransaction) -> dict[str, OutputWriter]:
