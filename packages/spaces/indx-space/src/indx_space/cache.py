@@ -33,12 +33,9 @@ _KEPT: Final = 0.75  # of the limit, after pruning, so that not every build prun
 
 def cache_key(*parts: str | bytes) -> bytes:
     """The key of a value that depends on `parts`, and on nothing else."""
-    hashed = hashlib.blake2b(digest_size=20)
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        hashed.update(len(data).to_bytes(8, "little"))
-        hashed.update(data)
-    return hashed.digest()
+    encoded = [part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in parts]
+    lengths = ",".join([str(len(data)) for data in encoded]).encode()
+    return hashlib.blake2b(b"\n".join([lengths, *encoded]), digest_size=20).digest()
 
 
 def texts_key(texts: Sequence[str]) -> bytes:

@@ -32,8 +32,8 @@ def aged():
 def again(build, tmp_path):
     """Build with one cache; returns the space and the report."""
 
-    def run(root, **options):
-        space = build(root, cache=tmp_path / "kept", **options)
+    def run(root, out=None, **options):
+        space = build(root, out, cache=tmp_path / "kept", **options)
         return space, build.last.report
 
     return run
@@ -84,6 +84,30 @@ def test_an_incremental_build_equals_one_from_nothing(tree, again, build):
     (root / "d.md").write_text("# D\n\n[c](sub/c.md)")
     (root / "a.md").write_text("# A\n\nchanged [b](b.md)")
     assert again(root)[0] == build(root)
+
+
+def test_what_is_written_is_the_same_to_the_byte(tree, again, build, zipped, tmp_path, monkeypatch):
+    """From nothing or from the cache, with one worker or with three."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    files = {f"h{n}.x": f"HOSTILE words {n}" for n in range(4)}
+    bad = {
+        "bad.x": "HOSTILE UNOPENABLE",
+        "scan.x": "HOSTILE SCAN",
+        "bad.md": "UNOPENABLE",
+        "x.odt": zipped({"mimetype": "x"}),
+    }
+    root = tree({**FILES, **files, **bad, "pack.zip": zipped({"a.md": "w", "../b": "w", "c.bin": "w"})})
+    again(root, tmp_path / "one", jobs=3)
+    _, report = again(root, tmp_path / "two", jobs=1)
+    assert report.cached == 9
+    build(root, tmp_path / "three", jobs=1)
+
+    def written(name):
+        folder = tmp_path / name
+        return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+    assert written("one") == written("two") == written("three")
+    assert len(written("one")) > 10
 
 
 def test_an_unchanged_file_is_not_even_opened(tree, again, aged, rewind, monkeypatch):

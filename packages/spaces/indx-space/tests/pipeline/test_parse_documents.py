@@ -224,8 +224,11 @@ class TestWorkers:
         assert [c.text for c in space.chunks if c.source.path.endswith(".x")] == list(self.FILES.values())
 
     def test_as_many_jobs_as_one_likes_give_the_same_space(self, tree, build):
-        root = tree(self.FILES)
-        assert build(root, jobs=1) == build(root, jobs=3)
+        bad = {f"{n:02d}{kind}.x": f"HOSTILE {kind}" for n in range(4) for kind in ("UNOPENABLE", "SCAN")}
+        root = tree({**self.FILES, **bad, "01b.md": "UNOPENABLE"})
+        one, three = build(root, jobs=1), build(root, jobs=3)
+        assert one == three
+        assert len(one.metadata["errors"]) == 9
 
     def test_nothing_of_them_is_opened_in_this_process(self, tree, build, calls):
         build(tree({"a.x": "HOSTILE w", "b.md": "w"}), jobs=1)

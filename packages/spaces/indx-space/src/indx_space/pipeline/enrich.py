@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.ports import LaneContext
 from indx_core.text import grapheme_floor
+from indx_space.cache import cache_key
 from indx_space.pipeline.lanes import Question, ask
 
 if TYPE_CHECKING:
@@ -132,7 +133,9 @@ class Enrich:
             for provider in self._lanes(kind, "chunk"):
                 name = provider.item.declaration.id
                 shown = [chunk for d in documents if _fits(name, d.doc_type) for chunk in chunks[d.id]]
-                questions = [Question(c.text, c.source.path, of[c.doc_id].context) for c in shown]
+                questions = [
+                    Question(c.text, cache_key(c.text), c.source.path, of[c.doc_id].context) for c in shown
+                ]
                 for chunk, answer in zip(shown, self._ask(ctx, provider, questions), strict=True):
                     if answer:
                         chunk.metadata |= _chunk_parts(kind, answer)
@@ -142,7 +145,8 @@ def _question(document: Document, chunks: Iterable[Chunk], ctx: SpaceContext) ->
     parsed = ctx.parsed.get(document.id)
     media_type = parsed.media_type if parsed is not None else ""
     text = "\n\n".join(chunk.text for chunk in chunks)
-    return Question(text, document.path, LaneContext(media_type, document.path.rpartition("/")[2]))
+    context = LaneContext(media_type, document.path.rpartition("/")[2])
+    return Question(text, cache_key(text), document.path, context)
 
 
 def _fits(lane: str, doc_type: str | None) -> bool:

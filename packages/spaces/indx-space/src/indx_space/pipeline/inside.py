@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge
 from indx_core.ports import SourceContent
+from indx_source import guess_media_type
 from indx_space.config import WalkConfig
 from indx_space.pipeline.known import Known
 from indx_space.pipeline.records import Record
@@ -121,10 +122,10 @@ def open_archive(
     tree = ArchiveTree.of_content(content, item.budget)
     if tree.packaged():
         tree.close()
-        record["problems"].append(
-            ["", "unsupported_media_type", "nothing installed reads this packaged format"]
-        )
+        kind = guess_media_type(item.name) or "this format, which is packed as a ZIP"
+        record["problems"].append(["", "unsupported_media_type", f"nothing installed reads {kind}"])
         record["skipped"] = {"unsupported": 1}
+        done(record)
         return record, []
     prefix = f"{item.path}!/"
     # What a container holds is chosen with the container: patterns of paths do not reach inside.

@@ -58,8 +58,7 @@ class KnownFiles:
 
     def save(self) -> None:
         """Keep what is known of this build's files."""
-        rows = {path: row for path, row in self._now.items() if path.isprintable()}
-        self._cache.put({self._key: orjson.dumps(rows, option=orjson.OPT_SORT_KEYS)})
+        self._cache.put({self._key: orjson.dumps(self._now, option=orjson.OPT_SORT_KEYS)})
 
 
 def _load(value: bytes | None) -> dict[str, list[Any]]:

@@ -27,11 +27,13 @@ class Question:
 
     Attributes:
         text: The text.
+        key: What stands for the text in keys.
         path: The document it is of.
         context: What a classifier may know beside it.
     """
 
     text: str
+    key: bytes
     path: str
     context: LaneContext
 
@@ -119,7 +121,7 @@ def _key(provider: Provider, question: Question) -> bytes:
         declaration.id,
         declaration.settings_key,
         *beside,
-        question.text,
+        question.key,
     )
 
 
