@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-NAMED = {"setup", "check", "test", "build", "release", "new-provider", "adr-new", "warm"}
+NAMED = {"setup", "check", "test", "build", "release", "new-provider", "adr-new", "warm", "corpus", "docs"}
 
 
 def run(*command, cwd, check=True, **environment):

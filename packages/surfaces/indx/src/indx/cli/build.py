@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from indx.cli.output import console, write_json, write_line
+from indx_core.discovery import default_registry
 from indx_core.errors import UsageError
+from indx_core.hooks import Hooks
+from indx_space.config import resolve
 
 if TYPE_CHECKING:
+    from indx.cli.progress import ProgressBars
     from indx_space import BuildReport, DirectoryPipeline
 
 __all__ = ["build"]
@@ -21,37 +25,41 @@ __all__ = ["build"]
 _SHOWN_ERRORS = 10
 
 
+Directory = Annotated[Path, typer.Argument(metavar="DIR|ZIP", help="What to read.")]
+Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where the space is written.")]
+Name = Annotated[str | None, typer.Option(help="The archive's base name; `handbook` by default.")]
+ConfigFile = Annotated[Path | None, typer.Option(help="A configuration file instead of DIR/indx.toml.")]
+EmbedSpace = Annotated[str | None, typer.Option(help="The embedding space; `auto` by default.")]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Worker processes.")]
+NoEmbed = Annotated[bool, typer.Option("--no-embed", help="Make no vectors.")]
+Cache = Annotated[Path | None, typer.Option(help="The cache folder instead of the user's.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Read everything again and keep nothing.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first stage with a failure.")]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on from what an interrupted build cached (always done).")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="List what would be read, and stop.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the account as JSON on standard output.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+
+
 def build(
-    directory: Annotated[Path, typer.Argument(metavar="DIR|ZIP", help="What to read.")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Where the space is written.")] = None,
-    name: Annotated[str | None, typer.Option(help="The archive's base name; `handbook` by default.")] = None,
-    config: Annotated[
-        Path | None, typer.Option(help="A configuration file instead of DIR/indx.toml.")
-    ] = None,
-    space: Annotated[str | None, typer.Option(help="The embedding space; `auto` by default.")] = None,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Worker processes.")] = None,
-    no_embed: Annotated[bool, typer.Option("--no-embed", help="Make no vectors.")] = False,
-    cache: Annotated[Path | None, typer.Option(help="The cache folder instead of the user's.")] = None,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Read everything again and keep nothing.")
-    ] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first stage with a failure.")] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from what an interrupted build cached (always done).")
-    ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="List what would be read, and stop.")] = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print the account as JSON on standard output.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")] = False,
+    directory: Directory,
+    out: Out = None,
+    name: Name = None,
+    config: ConfigFile = None,
+    space: EmbedSpace = None,
+    jobs: Jobs = None,
+    no_embed: NoEmbed = False,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    strict: Strict = False,
+    resume: Resume = False,
+    dry_run: DryRun = False,
+    json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Turn a directory or ZIP into a knowledge space."""
-    from indx.cli.progress import ProgressBars
-    from indx_core.discovery import default_registry
-    from indx_core.hooks import Hooks
-    from indx_space import DirectoryPipeline
-    from indx_space.config import resolve
-
     if out is None and not dry_run:
         raise UsageError("name where the space is written: --out OUT")
     _agree(no_embed=no_embed, space=space, no_cache=no_cache, cache=cache, resume=resume)
@@ -60,30 +68,43 @@ def build(
         flags["output"] = {"name": name}
     if no_embed or space is not None:
         flags["embed"] = {"space": "none" if no_embed else space}
-    hooks = Hooks.of(default_registry())
-    drawn = not quiet and not json and sys.stderr.isatty()
-    bars = ProgressBars() if drawn else nullcontext()
-    if isinstance(bars, ProgressBars):
-        hooks.register(bars)
-    pipeline = DirectoryPipeline(
+    bars = _bars() if not quiet and not json and sys.stderr.isatty() else None
+    pipeline = _pipeline(
         directory,
         None if dry_run else out,
         config=resolve(flags=flags, file=config, folder=directory if directory.is_dir() else None),
+        bars=bars,
         jobs=jobs,
         cache=False if no_cache else (cache or True),
-        hooks=hooks,
         strict=strict,
-        made_by=f"indx {version('indx')}",
     )
     if dry_run:
         _list(pipeline, as_json=json)
         return
-    with bars:
+    with bars or nullcontext():
         pipeline.run()
     if json:
         write_json(_account(pipeline.report))
     elif not quiet:
         _summarise(pipeline)
+
+
+def _bars() -> ProgressBars:
+    from indx.cli.progress import ProgressBars
+
+    return ProgressBars()
+
+
+def _pipeline(
+    directory: Path, out: Path | None, *, bars: ProgressBars | None, **more: Any
+) -> DirectoryPipeline:
+    """A pipeline watched by the installed hooks, and by the bars where they are drawn."""
+    from indx_space import DirectoryPipeline
+
+    hooks = Hooks.of(default_registry())
+    if bars is not None:
+        hooks.register(bars)
+    return DirectoryPipeline(directory, out, hooks=hooks, made_by=f"indx {version('indx')}", **more)
 
 
 def _agree(*, no_embed: bool, space: str | None, no_cache: bool, cache: Path | None, resume: bool) -> None:
