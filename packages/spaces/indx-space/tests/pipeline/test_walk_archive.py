@@ -258,7 +258,18 @@ def test_a_zip_is_an_input_like_a_folder(zipped, tmp_path, build):
     }
 
 
-def test_a_file_that_only_says_it_is_a_zip_is_no_input(tmp_path):
+def test_a_file_that_only_says_it_is_a_zip_is_no_input(tmp_path, zipped):
     (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 nothing")
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match="no folder and no ZIP"):
         open_tree(tmp_path / "a.zip")
+    data = bytearray(zipped({"a.md": "w", "b.md": "w"}))
+    data[data.index(b"PK\x01\x02")] = 0
+    (tmp_path / "b.zip").write_bytes(data)
+    with pytest.raises(UsageError, match="damaged"):
+        open_tree(tmp_path / "b.zip")
+
+
+def test_an_office_file_is_no_folder_of_documents(tmp_path, zipped):
+    (tmp_path / "a.docx").write_bytes(zipped({"[Content_Types].xml": "w", "word/document.xml": "w"}))
+    with pytest.raises(UsageError, match="one document"):
+        open_tree(tmp_path / "a.docx")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.canonical import clean_text
-from indx_core.errors import UsageError
+from indx_core.errors import SourceError, UsageError
 from indx_space.config import FILE_NAME, WalkConfig
 from indx_space.walking.listing import Listing, Node, Problem, Tree
 from indx_space.walking.names import Taken, nfc, order
@@ -33,9 +33,17 @@ def open_tree(root: Path) -> Tree:
 
     if root.is_dir():
         return FolderTree(root)
-    if root.is_file() and zipfile.is_zipfile(root):
-        return ArchiveTree.of_file(root)
     what = "is no folder and no ZIP" if os.path.lexists(root) else "does not exist"
+    if root.is_file() and zipfile.is_zipfile(root):
+        try:
+            tree = ArchiveTree.of_file(root)
+        except SourceError:
+            what = "is a damaged ZIP"
+        else:
+            if not tree.packaged():
+                return tree
+            tree.close()
+            what = "is one document, not a folder or ZIP of documents"
     raise UsageError(
         f"the input {clean_text(str(root))!r} {what}; name a folder or a ZIP", code="input_missing"
     )
