@@ -116,7 +116,7 @@ def test_links_comments_and_headings_come_with_the_page(samples, opened):
 def test_facts_of_the_document_stand_on_its_first_page(samples, opened):
     session = opened(samples[0]["data"])
     first, *others = read(session)
-    assert first.metadata == {"title": "A title", "author": "Ada", "members": ["data.csv"]}
+    assert first.metadata == {"title": "A title", "author": "Ada", "members": [{"name": "data.csv"}]}
     assert all(page.metadata is None for page in others)
     assert session.observe().facts == {"attachments": "embedded files: 1"}
     assert [(one.name, one.data) for one in session.members()] == [("data.csv", b"bytes of data.csv")]

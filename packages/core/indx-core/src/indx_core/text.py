@@ -15,7 +15,8 @@ from typing import Any
 
 __all__ = ["fold", "fold_for_search", "grapheme_floor", "index_terms", "query_terms"]
 
-_ASCII_WORDS = re.compile(r"[a-z0-9_]+")
+# Everything in ASCII that is no word becomes a space: splitting is a third faster than searching.
+_ASCII_WORDS = str.maketrans({chr(c): " " for c in range(128) if not (chr(c).isalnum() or chr(c) == "_")})
 
 # Scripts written without spaces between words, and Hangul, whose words carry particles: Thai, Lao,
 # Myanmar, Khmer, Hangul Jamo, kana, bopomofo, CJK ideographs and their extensions, Hangul syllables.
@@ -85,7 +86,7 @@ def index_terms(text: str) -> list[str]:
 def _terms(text: str, *, singles: bool) -> list[str]:
     folded = fold_for_search(text)
     if folded.isascii():
-        return _ASCII_WORDS.findall(folded)
+        return folded.translate(_ASCII_WORDS).split()
     terms: list[str] = []
     for run, word in _words().findall(folded):
         if word:

@@ -228,3 +228,10 @@ def test_a_hit_brings_its_source_and_its_neighbours() -> None:
 def test_an_error_record_names_stage_path_code_and_message() -> None:
     record = {"stage": "parse", "path": "a.pdf", "code": "source_encrypted", "message": "m"}
     assert StageErrorRecord.model_validate(record).model_dump() == record
+
+
+def test_documents_and_chunks_are_equal_whatever_their_place_in_traversal_order():
+    one, two = Document(id="a" * 16, path="a.md"), Document(id="a" * 16, path="a.md")
+    one.ordinal, two.ordinal = 1, 2
+    assert one == two
+    assert one != Document(id="b" * 16, path="b.md")

@@ -75,7 +75,7 @@ def _metadata(document: PdfDocument, page: PageContent) -> dict[str, Any]:
     facts: dict[str, Any] = dict(document.information) if page.number == 1 else {}
     members = [*(document.member_names if page.number == 1 else ()), *page.attachments]
     if members:
-        facts["members"] = members
+        facts["members"] = [{"name": name} for name in members]
     if page.unmapped:
         facts["unmapped_glyphs"] = page.unmapped
     if page.off_page:

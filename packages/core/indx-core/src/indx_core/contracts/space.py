@@ -69,6 +69,15 @@ class Numbered(SpaceModel):
         """Its readable name, such as `doc_0007`; None until the space has numbered it."""
         return None if self._ordinal is None else f"{self.ORDINAL_PREFIX}_{self._ordinal:04d}"
 
+    def __eq__(self, other: object) -> bool:
+        """Compare all that is written; the place in traversal order and a vector take no part."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._written() == other._written()
+
+    def _written(self) -> dict[str, Any]:
+        return {**self.__dict__, "embedding": None, **(self.__pydantic_extra__ or {})}
+
 
 class RelationType(StrEnum):
     """The five kinds of edge a build writes. Readers also accept kinds they do not know."""
@@ -135,15 +144,6 @@ class Chunk(Numbered):
         if "summary" in metadata and metadata["summary"] is None:
             return {key: value for key, value in metadata.items() if key != "summary"}
         return metadata
-
-    def __eq__(self, other: object) -> bool:
-        """Compare all that is written; the vector, an array, takes no part."""
-        if not isinstance(other, Chunk):
-            return NotImplemented
-        return self._written() == other._written()
-
-    def _written(self) -> dict[str, Any]:
-        return {**self.__dict__, "embedding": None, **(self.__pydantic_extra__ or {})}
 
     @classmethod
     def trusted(
