@@ -71,7 +71,7 @@ class Numbered(SpaceModel):
 
     def __eq__(self, other: object) -> bool:
         """Compare all that is written; the place in traversal order and a vector take no part."""
-        if type(other) is not type(self):
+        if not isinstance(other, Numbered) or other.ORDINAL_PREFIX != self.ORDINAL_PREFIX:
             return NotImplemented
         return self._written() == other._written()
 
