@@ -41,6 +41,15 @@ def test_one_chunk_that_cannot_be_embedded_fails_alone(tree, build, tmp_path, ca
     assert [c for c in calls if c[0] == "embed"] == [("embed", 2)], "the document is asked about again"
 
 
+def test_many_that_fail_for_one_reason_are_one_entry_of_their_document(tree, build):
+    space = build(tree({"a.md": "\n\n".join(["***"] * 400), "b.md": "***"}))
+    messages = {e["path"]: e["message"] for e in space.metadata["errors"]}
+    assert messages == {
+        "a.md": f"400 chunks from {space.chunks[0].id} on have no vector: no",
+        "b.md": f"the chunk {space.chunks[400].id} has no vector: no",
+    }
+
+
 def test_a_chunk_without_a_word_is_no_failure(tree, build):
     space = build(tree({"a.md": "fine\n\n***"}), strict=True)
     assert [e["code"] for e in space.metadata["errors"]] == ["nothing_to_embed"]

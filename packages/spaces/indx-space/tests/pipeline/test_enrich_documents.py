@@ -70,6 +70,14 @@ def test_a_lane_that_raises_is_an_entry_and_the_build_goes_on(tree, build):
     assert space.chunks[0].metadata["summary"] == "LANEDOWN"
 
 
+def test_one_reason_is_one_entry_of_a_document(tree, build):
+    layer = {"enrich": {"classifiers": [], "enrichers": ["keywords-chunk"]}}
+    space = build(tree({"a.md": "LANEFAIL one\n\nLANEFAIL two"}), layer=layer)
+    assert [e["message"] for e in space.metadata["errors"]] == [
+        "the lane keywords-chunk had no answer: no words"
+    ]
+
+
 def test_failures_are_asked_again_and_answers_are_not(tree, build, tmp_path, calls):
     root = tree({"a.md": "LANEFAIL", "b.md": "fine"})
     build(root, cache=tmp_path / "c")

@@ -237,6 +237,22 @@ def test_bytes_that_are_no_utf8_become_text_and_the_file_is_still_read(listed, t
         problem.message.encode()
 
 
+def test_a_file_gone_before_it_is_looked_at_is_a_problem(listed, tree, monkeypatch):
+    from indx_space.walking.folder import FolderTree
+
+    entry = FolderTree.entry
+
+    def gone(self, path, folder, node):
+        if node.name == "a.md":
+            (tree({}) / "a.md").unlink()
+        return entry(self, path, folder, node)
+
+    monkeypatch.setattr(FolderTree, "entry", gone)
+    listing = listed({"a.md": "w", "b.md": "w"})
+    assert paths(listing) == ["b.md"]
+    assert [(p.path, p.code) for p in listing.problems] == [("a.md", "vanished")]
+
+
 def test_folders_too_deep_to_be_meant_are_reported(listed, tree):
     root = tree({"a.md": "w"})
     deep = root.joinpath(*["d"] * 205)

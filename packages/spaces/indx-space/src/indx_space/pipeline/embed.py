@@ -104,26 +104,30 @@ class Embed:
         there: npt.NDArray[np.bool_],
     ) -> None:
         chunks, done = ctx.space.chunks, 0
+        failed: dict[tuple[str, str, str], list[str]] = {}
         for batch in _batches(chunks, places):
             texts = [chunks[place].text for place in batch]
             try:
                 embedded = embed_batch(provider, texts, role="document", deadline=Deadline(None))
             except Unavailable as error:
-                for path in dict.fromkeys(chunks[place].source.path for place in batch):
-                    self._build.error(ctx, self.name, path, error.code, error.message)
+                for place in batch:
+                    chunk = chunks[place]
+                    failed.setdefault((chunk.source.path, error.code, error.message), []).append(chunk.id)
             else:
                 self._build.report.cost_usd += embedded.cost_usd
                 kept = [row for row in range(len(batch)) if row not in embedded.errors]
                 matrix[[batch[row] for row in kept]] = embedded.values[kept]
                 there[[batch[row] for row in kept]] = True
+                self._build.report.embedded += len(kept)
                 for row, reason in sorted(embedded.errors.items()):
                     chunk = chunks[batch[row]]
                     code = "not_embedded" if any(map(str.isalnum, chunk.text)) else "nothing_to_embed"
-                    message = f"the chunk {chunk.id} has no vector: {reason}"
-                    self._build.error(ctx, self.name, chunk.source.path, code, message)
-                self._build.report.embedded += len(kept)
+                    failed.setdefault((chunk.source.path, code, reason), []).append(chunk.id)
             done += len(batch)
             self._build.progress(self.name, done, len(places), chunks[batch[-1]].source.path)
+        for (path, code, reason), ids in failed.items():
+            which = f"the chunk {ids[0]} has" if len(ids) == 1 else f"{len(ids)} chunks from {ids[0]} on have"
+            self._build.error(ctx, self.name, path, code, f"{which} no vector: {reason}")
 
 
 def _groups(chunks: Sequence[Chunk]) -> dict[str, list[int]]:

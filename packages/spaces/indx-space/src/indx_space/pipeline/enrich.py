@@ -79,7 +79,7 @@ class Enrich:
 
     def _ask(self, ctx: SpaceContext, provider: Provider, questions: Sequence[Question]) -> list[Any]:
         asked = ask(provider, questions, self._build.cache)
-        for path, message in asked.errors:
+        for path, message in dict.fromkeys(asked.errors):
             self._build.error(ctx, self.name, path, "lane_failed", message)
         self._build.report.cost_usd += asked.cost_usd
         self._build.enriched |= asked.fresh

@@ -209,7 +209,8 @@ class Walker:
         try:
             self._listing.entries.append(self._tree.entry(claimed, folder, node))
         except OSError as error:
-            self._problem(path, "unreadable", f"the file cannot be looked at ({_why(error)})")
+            code = "vanished" if isinstance(error, FileNotFoundError) else "unreadable"
+            self._problem(path, code, f"the file cannot be looked at ({_why(error)})")
             return
         if claimed != self._prefix + path:
             why = "has bytes that are no UTF-8, or is another's but for its form"
