@@ -2,16 +2,24 @@
 
 import json
 import os
+import resource
 import select
+import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from indx_core.contracts import EncodeRequest, InlineSource
-from indx_core.errors import SourceError
+from indx_core.contracts import EncodeRequest, EncodeRequestPart, InlineSource, PlanRequest
+from indx_core.deadline import Deadline
+from indx_core.errors import InternalError, SourceError, TimedOut, Unavailable
+from indx_core.ports import SourceContent
 from indx_runtime import Engine, Workers
+
+ONLY_READER = {"capability_ids": ["fake-reader"]}
 
 
 @pytest.fixture
@@ -20,17 +28,30 @@ def pool():
         yield workers
 
 
+def request(text, **more):
+    source = InlineSource(data=text.encode(), media_type="text/x-fake")
+    return EncodeRequest(source=source, granularities=["PAGE", "CHUNK"], **more)
+
+
 def encode(installed, pool, text, **more):
-    request = EncodeRequest(
-        source=InlineSource(data=text.encode(), media_type="text/x-fake"),
-        granularities=["PAGE", "CHUNK"],
-        **more,
-    )
-    return Engine(installed, workers=pool).encode(request)
+    return Engine(installed, workers=pool).encode(request(text, **more))
 
 
 def pages(result):
     return [(b.status, b.text, b.reason) for b in result.blocks if b.scope == "PAGE"]
+
+
+def until(holds):
+    """Wait for what other processes do, up to ten seconds."""
+    for _ in range(1000):
+        if holds():
+            return True
+        select.select([], [], [], 0.01)
+    return False
+
+
+def processes(pool):
+    return sorted(process.pid for process in pool._all)
 
 
 @pytest.mark.parametrize(
@@ -38,13 +59,24 @@ def pages(result):
     [
         ("segfault", "signal 11"),
         ("hang", "INDX_WORKER_TIMEOUT_SECONDS"),
+        ("hang-with-the-gil", "INDX_WORKER_TIMEOUT_SECONDS"),
+        ("stop", "INDX_WORKER_TIMEOUT_SECONDS"),
         ("swell", "memory"),
-        ("huge", "out of memory"),
+        ("ask-for-everything", "out of memory"),
+        ("leave", "SystemExit: 5"),
+        ("fork-and-die", "code 7"),
+        ("close-the-pipe", "closed its pipe"),
+        ("half-a-message", "INDX_WORKER_TIMEOUT_SECONDS"),
+        ("endless-message", "what no worker sends"),
+        ("rubbish", "what no worker sends"),
+        ("evil", "what no worker sends"),
     ],
 )
-def test_a_page_that_ends_its_worker_fails_and_the_others_are_kept(installed, pool, poison, reason):
-    constraints = {"capability_ids": ["fake-reader"]}
-    result = encode(installed, pool, f"one\n{poison}\nthree", constraints=constraints)
+def test_a_page_that_ends_its_worker_fails_and_the_others_are_kept(
+    installed, pool, poison, reason, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("EVIL_FILE", str(tmp_path / "evil"))
+    result = encode(installed, pool, f"one\n{poison}\nthree", constraints=ONLY_READER)
     first, poisoned, last = pages(result)
     assert first == ("ok", "one", None)
     assert last == ("ok", "three", None)
@@ -53,6 +85,20 @@ def test_a_page_that_ends_its_worker_fails_and_the_others_are_kept(installed, po
     assert [b.text for b in result.blocks if b.scope == "CHUNK"] == ["one", "three"]
     failed = [e for e in result.trace.events if e.outcome == "failed"]
     assert [e.pages for e in failed] == [(2,)]
+    assert not (tmp_path / "evil").exists()
+    assert pages(encode(installed, pool, "next")) == [("ok", "next", None)]
+
+
+def test_what_a_worker_prints_disturbs_nothing(installed, pool):
+    assert pages(encode(installed, pool, "one\nnoise\nthree")) == [
+        ("ok", "one", None), ("ok", "noise", None), ("ok", "three", None),
+    ]  # fmt: skip
+
+
+def test_a_worker_that_becomes_two_spoils_no_other_document(installed, pool):
+    encode(installed, pool, "one\nbe-two\nthree")
+    for number in range(5):
+        assert pages(encode(installed, pool, f"next {number}")) == [("ok", f"next {number}", None)]
 
 
 def test_the_next_rung_reads_the_page_that_ended_its_worker(installed, pool):
@@ -65,15 +111,26 @@ def test_the_next_rung_reads_the_page_that_ended_its_worker(installed, pool):
     ]
 
 
+def test_a_capability_that_goes_on_ending_workers_is_not_asked_for_ever(installed, pool):
+    result = encode(installed, pool, "\n".join(["segfault"] * 20), constraints=ONLY_READER)
+    reasons = [reason for _, _, reason in pages(result)]
+    assert sum("signal 11" in reason for reason in reasons) == 8
+    assert sum(reason.startswith("not asked again: fake-reader ended 8") for reason in reasons) == 12
+
+
 def test_a_document_that_ends_its_worker_on_opening_is_a_typed_refusal_and_the_pool_lives_on(installed, pool):
     with pytest.raises(SourceError, match=r"could not be opened.*code 3"):
         encode(installed, pool, "die-on-open")
     assert pages(encode(installed, pool, "fine")) == [("ok", "fine", None)]
 
 
-def test_what_the_work_raises_arrives_typed(installed, pool):
-    with pytest.raises(SourceError, match="not a fake document"):
-        encode(installed, pool, "unopenable")
+@pytest.mark.parametrize("text", ["unopenable", "odd-error"])
+def test_what_the_work_raises_arrives_typed_and_as_without_workers(installed, pool, text):
+    with pytest.raises(SourceError) as isolated:
+        encode(installed, pool, text)
+    with pytest.raises(SourceError) as here:
+        Engine(installed).encode(request(text))
+    assert isolated.value.envelope() == here.value.envelope()
 
 
 def test_a_chunker_that_ends_its_worker_is_left_out_and_the_next_one_cuts(installed, pool):
@@ -81,11 +138,14 @@ def test_a_chunker_that_ends_its_worker_is_left_out_and_the_next_one_cuts(instal
     assert [b.text for b in result.blocks if b.scope == "CHUNK"] == ["one", "kill-chunker"]
 
 
+def test_a_parser_that_ends_its_worker_nominates_nothing_and_the_document_is_read(installed, pool):
+    result = encode(installed, pool, "one\nkill-parser", signature_detection=True)
+    assert [text for _, text, _ in pages(result)] == ["one", "kill-parser"]
+    assert result.plan.signature_matches == ()
+
+
 def test_members_found_before_the_worker_ended_are_kept_and_the_loss_is_said(installed, pool, parts):
     engine = Engine(installed, workers=pool)
-    from indx_core.contracts import EncodeRequestPart
-    from indx_core.ports import SourceContent
-
     content = SourceContent.of_bytes(b"member a\nmember die", media_type=parts.TYPE)
     job = engine.job(content, EncodeRequestPart(), engine.capabilities(), members=True)
     progress = engine.work(job)
@@ -94,10 +154,7 @@ def test_members_found_before_the_worker_ended_are_kept_and_the_loss_is_said(ins
 
 
 def test_isolated_and_in_process_work_give_the_same_answer(installed, pool):
-    text = "one\nscan two\nfail three\n\nfive"
-    request = EncodeRequest(
-        source=InlineSource(data=text.encode(), media_type="text/x-fake"), granularities=["PAGE", "CHUNK"]
-    )
+    asked = request("one\nscan two\nfail three\n\nfive")
 
     def masked(result):
         wire = result.model_dump(mode="json")
@@ -106,9 +163,7 @@ def test_isolated_and_in_process_work_give_the_same_answer(installed, pool):
             event["latency_ms"] = 0
         return wire
 
-    assert masked(Engine(installed, workers=pool).encode(request)) == masked(
-        Engine(installed).encode(request)
-    )
+    assert masked(Engine(installed, workers=pool).encode(asked)) == masked(Engine(installed).encode(asked))
 
 
 def test_a_large_source_travels_as_a_file_that_is_gone_afterwards(installed, pool):
@@ -117,28 +172,194 @@ def test_a_large_source_travels_as_a_file_that_is_gone_afterwards(installed, poo
     assert list(Path(pool._spool.name).iterdir()) == []
 
 
+# The pool
+
+
+def test_workers_killed_while_idle_are_replaced_and_no_document_is_blamed(installed):
+    with Workers(4, timeout=20) as pool, ThreadPoolExecutor(8) as callers:
+        list(callers.map(lambda n: encode(installed, pool, f"text {n}"), range(16)))
+        for pid in processes(pool):
+            os.kill(pid, signal.SIGKILL)
+            os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        assert pages(encode(installed, pool, "after")) == [("ok", "after", None)]
+
+
+def test_many_documents_at_once_get_each_its_own_answer(installed):
+    with Workers(2, timeout=20) as pool, ThreadPoolExecutor(8) as callers:
+        engine = Engine(installed, workers=pool)
+        texts = [f"page {n}\nof {n}" + ("\nsegfault" if n % 9 == 0 else "") for n in range(40)]
+        results = list(callers.map(lambda text: engine.encode(request(text)), texts))
+    assert [[text for _, text, _ in pages(result)] for result in results] == [t.split("\n") for t in texts]
+
+
+def test_two_hundred_documents_leave_no_descriptor_thread_process_or_file(installed):
+    def held():
+        return len(list(Path("/proc/self/fd").iterdir())), threading.active_count()
+
+    before = held()
+    with Workers(1, timeout=20) as pool:
+        engine = Engine(installed, workers=pool)
+        engine.encode(request("warm"))
+        warm = held()
+        for number in range(200):
+            engine.encode(request("x" * 70_000 if number % 2 else "short"))
+        assert held() == warm
+        assert len(processes(pool)) == 1
+        spool = Path(pool._spool.name)
+        assert list(spool.iterdir()) == []
+    assert held() == before
+    assert not spool.exists()
+
+
+def test_a_worker_that_has_grown_large_is_replaced_after_its_document(installed):
+    with Workers(1, timeout=20, memory=10**9) as pool:
+        encode(installed, pool, "one")
+        (process,) = pool._all
+        process._memory = 2 * process.resident() - 1
+        encode(installed, pool, "two")
+        encode(installed, pool, "three")
+        assert processes(pool) != [process.pid]
+
+
 def test_closing_leaves_no_process_behind(installed):
     with Workers(2, timeout=5) as workers:
         encode(installed, workers, "one")
-        (process,) = workers._all
-        pid = process._child.pid
+        (pid,) = processes(workers)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_closing_a_busy_pool_ends_the_work_at_once_and_says_so(installed):
+    workers = Workers(1, timeout=60)
+    with ThreadPoolExecutor(2) as callers:
+        busy = [callers.submit(encode, installed, workers, "hang") for _ in range(2)]
+        assert until(lambda: processes(workers))
+        workers.close(cancel=True)
+        outcomes = [future.exception() for future in busy]
+    assert processes(workers) == []
+    assert all(isinstance(e, Unavailable) and e.code == "busy" for e in outcomes if type(e) is Unavailable)
+    assert any(isinstance(e, Unavailable) for e in outcomes)
+    with pytest.raises(Unavailable, match="being closed"):
+        encode(installed, workers, "late")
+
+
+def test_what_a_worker_started_ends_with_it(installed):
+    with Workers(1, timeout=20) as pool:
+        encode(installed, pool, "fork-a-sleeper")
+        (leader,) = processes(pool)
+        group = _group(leader)
+    assert len(group) == 2
+    assert until(lambda: not _group(leader))
+
+
+def _group(leader):
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[2]) == leader and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def test_workers_that_do_not_start_are_no_fault_of_the_document(installed, monkeypatch, caplog):
+    monkeypatch.setattr("indx_runtime.process._BOOT", "import sys; sys.exit('cannot start here')")
+    with Workers(1, timeout=20) as pool, pytest.raises(InternalError):
+        encode(installed, pool, "one")
+    assert "cannot start here" in caplog.text
+
+
+def test_more_descriptors_than_select_can_watch_are_no_hindrance(installed):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+    try:
+        with Workers(1, timeout=20) as pool:
+            assert pages(encode(installed, pool, "one")) == [("ok", "one", None)]
+    finally:
+        for number in held:
+            os.close(number)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+# Deadlines
+
+
+class Clock:
+    """Stands still until it is told otherwise."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def job_of(engine, text):
+    content = SourceContent.of_bytes(text.encode(), media_type="text/x-fake")
+    return engine.job(content, EncodeRequestPart(), engine.capabilities())
+
+
+def test_a_deadline_that_passed_in_the_queue_is_a_deadline_in_the_worker_too(installed, pool):
+    engine, clock = Engine(installed), Clock()
+    deadline = Deadline(5, clock=clock)
+    future_of_the_past = Deadline(5, clock=clock)
+    clock.now = 6
+    with pytest.raises(TimedOut):
+        pool.submit(job_of(engine, "one"), deadline).result()
+    with pytest.raises(TimedOut):
+        pool.run(job_of(engine, "one"), future_of_the_past)
+
+
+def test_a_caller_does_not_wait_for_a_busy_pool_past_its_deadline(installed, pool):
+    engine = Engine(installed)
+    first = pool.submit(job_of(engine, "hang"))
+    with pytest.raises(TimedOut, match="before a worker was free"):
+        pool.run(job_of(engine, "one"), Deadline(0.05))
+    first.result()
+
+
+def test_a_worker_heeds_the_deadline_between_pages(installed):
+    with Workers(1, timeout=20) as pool:
+        engine = Engine(installed)
+        text = "\n".join(["noise"] * 2000)
+        with pytest.raises(TimedOut):
+            pool.run(job_of(engine, text), Deadline(0.3))
+        assert len(processes(pool)) == 1  # it said so itself
+
+
+# The parent
+
+
+def test_an_interrupted_caller_leaves_with_the_pool(parts, tmp_path):
+    script = (
+        "import sys, json, os, signal, threading; sys.path[:] = json.loads(sys.argv[1])\n"
+        "from indx_core.contracts import *\n"
+        "from indx_runtime import Engine, Workers\n"
+        "source = InlineSource(data=b'hang', media_type='text/x-fake')\n"
+        "with Workers(1, timeout=60) as pool:\n"
+        "    engine = Engine(workers=pool)\n"
+        "    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "    engine.encode(EncodeRequest(source=source))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, json.dumps(sys.path)], capture_output=True, text=True, timeout=30
+    )
+    assert "KeyboardInterrupt" in done.stderr
+    assert done.returncode == -signal.SIGINT
 
 
 def test_a_worker_ends_when_its_parent_is_gone():
     script = (
         "import sys, json, os; sys.path[:] = json.loads(sys.argv[1])\n"
-        "from indx_runtime.workers import _Process\n"
-        "print(_Process(10**9, 5.0)._child.pid, flush=True); os._exit(0)"
+        "from indx_runtime.process import WorkerProcess\n"
+        "print(WorkerProcess(10**9, 5.0).pid, flush=True); os._exit(0)"
     )
     command = [sys.executable, "-c", script, json.dumps(sys.path)]
     worker = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    for _ in range(200):
-        if not _lives(worker):
-            return
-        select.select([], [], [], 0.05)
-    pytest.fail("the worker outlived its parent")
+    assert until(lambda: not _lives(worker))
 
 
 def _lives(pid):
@@ -146,3 +367,9 @@ def _lives(pid):
         return Path(f"/proc/{pid}/stat").read_text().split(")")[1].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_planning_is_isolated_as_reading_is(installed, pool):
+    source = InlineSource(data=b"die-on-open", media_type="text/x-fake")
+    with pytest.raises(SourceError, match="code 3"):
+        Engine(installed, workers=pool).plan(PlanRequest(source=source))

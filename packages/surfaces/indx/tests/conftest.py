@@ -9,6 +9,7 @@ import pytest
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("INDX_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr("indx_core.discovery._default", None)  # what tests before this one had installed
 
 
 @pytest.fixture

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from indx_routing.economics import DEFAULT_ECONOMICS, Economics, Price, parse_economics
 from indx_routing.planning import POLICY_VERSION, Nomination, plan
+from indx_routing.spaces import DOCUMENT_EMBEDDING_MODALITIES, unservable_spaces
 
 __all__ = [
     "DEFAULT_ECONOMICS",
+    "DOCUMENT_EMBEDDING_MODALITIES",
     "POLICY_VERSION",
     "Economics",
     "Nomination",
     "Price",
     "parse_economics",
     "plan",
+    "unservable_spaces",
 ]

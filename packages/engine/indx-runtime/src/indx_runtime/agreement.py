@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indx_core.contracts import Component, Plan, Snapshot
+from indx_core.contracts import Component, EncodeRequest, Plan, Route, Snapshot
 from indx_core.errors import PlanConflict, Unavailable
-from indx_runtime.reading import route_of
+from indx_routing import unservable_spaces
+from indx_runtime.assembling import in_short
+from indx_runtime.reading import routes_of
 
 if TYPE_CHECKING:
     from indx_core.ports import SourceContent
     from indx_runtime.annotating import Annotations
-    from indx_runtime.progress import Progress
+    from indx_runtime.progress import Cut, Progress
     from indx_source import Resolved
 
-__all__ = ["bind", "components", "parts", "require_read"]
+__all__ = ["bind", "components", "keep_residency", "parts", "require_read", "under_plan"]
 
 
 def components(resolved: Resolved) -> tuple[Component, ...]:
@@ -27,15 +29,18 @@ def components(resolved: Resolved) -> tuple[Component, ...]:
 
 def parts(progress: Progress, notes: Annotations) -> list[Component]:
     """Chunkers with the pages they cut, the detector with its pages, classifiers with facets they won."""
+    cuts: dict[tuple[str, str, int], list[Cut]] = {}
+    for cut in progress.cuts:
+        cuts.setdefault((cut.distribution, cut.id, cut.version), []).append(cut)
     chunkers = [
         Component(
             role="chunker",
-            distribution=cut.distribution,
-            id=cut.id,
-            version=cut.version,
-            pages=tuple(sorted(cut.drafts)),
+            distribution=distribution,
+            id=name,
+            version=version,
+            pages=tuple(sorted(page for cut in found for page in cut.drafts)),
         )
-        for cut in progress.cuts
+        for (distribution, name, version), found in cuts.items()
     ]
     classifiers = [
         Component(
@@ -53,8 +58,38 @@ def parts(progress: Progress, notes: Annotations) -> list[Component]:
     return chunkers + detectors + classifiers
 
 
+def under_plan(request: EncodeRequest) -> EncodeRequest:
+    """A request as the plan it brings has decided it: blocks and spaces are the plan's."""
+    plan = request.plan
+    if plan is None:
+        return request
+    decided = {"granularities": plan.granularities, "embedding_space_ids": plan.embedding_space_ids}
+    return request.model_copy(update=decided)
+
+
+def keep_residency(request: EncodeRequest, snapshot: Snapshot) -> None:
+    """Refuse a supplied plan that leaves the machine for a request that must not.
+
+    Raises:
+        PlanConflict: Its routes or spaces do.
+    """
+    plan, constraints = request.plan, request.constraints
+    if plan is None or constraints is None or not constraints.data_residency:
+        return
+    external = {c.id for c in snapshot.capabilities if c.device == "external"}
+    named = [name for route in _routes(plan) for name in (route.capability_id, *route.fallbacks)]
+    lines = [f"{name} reads outside this machine" for name in dict.fromkeys(named) if name in external]
+    lines += unservable_spaces(request, snapshot, constraints)
+    if lines:
+        raise PlanConflict(f"{'; '.join(lines)}; plan again", param="constraints.data_residency")
+
+
 def bind(plan: Plan | None, content: SourceContent, snapshot: Snapshot) -> None:
-    """A supplied plan belongs to these bytes, this type and this installation, and is as it was made."""
+    """A supplied plan belongs to these bytes, this type and this installation, and is as it was made.
+
+    Raises:
+        PlanConflict: It is not, or routes pages in a way that no plan of this installation does.
+    """
     if plan is None:
         return
     facts = (
@@ -65,19 +100,38 @@ def bind(plan: Plan | None, content: SourceContent, snapshot: Snapshot) -> None:
     )
     for name, planned, actual in facts:
         if planned != actual:
-            message = f"the plan's {name} is {planned}, the request's is {actual}; plan again"
+            message = f"the plan's {name} is {planned[:200]}, the request's is {actual}; plan again"
             raise PlanConflict(message, param=f"plan.{name}")
+    if plan.router is not None or plan.branches is not None:
+        raise PlanConflict(
+            "the plan was decided under a router the request does not name", param="plan.router"
+        )
+    installed = {c.id for c in snapshot.capabilities}
+    for route in _routes(plan):
+        rungs = (route.capability_id, *route.fallbacks)
+        if len(set(rungs)) < len(rungs) or not installed.issuperset(rungs):
+            message = "a route of the plan names a capability twice, or one its snapshot does not hold"
+            raise PlanConflict(message, param="plan")
+    if len({entry.page for entry in plan.pages}) < len(plan.pages):
+        raise PlanConflict("the plan routes a page twice", param="plan.pages")
+
+
+def _routes(plan: Plan) -> list[Route]:
+    return [route for route in (plan.default, *(entry.route for entry in plan.pages)) if route is not None]
 
 
 def require_read(plan: Plan, progress: Progress) -> None:
-    """Refuse when every capability of a route failed and no person was asked: the route is exhausted."""
+    """Refuse when every capability of a route failed and no person was asked: the route is exhausted.
+
+    Raises:
+        Unavailable: `route_exhausted`.
+    """
     manual = {a.page for a in progress.attempts if a.outcome == "manual"}
     routes: dict[tuple[str, ...], list[int]] = {}
-    for page in range(1, progress.page_count + 1):
-        routes.setdefault(route_of(plan, page), []).append(page)
+    for page, route in routes_of(plan, progress.page_count).items():
+        routes.setdefault(route, []).append(page)
     for route, pages in routes.items():
         if not any(page in progress.readings or page in manual for page in pages):
-            reasons = sorted({a.reason for a in progress.attempts if a.page in pages and a.reason})
-            raise Unavailable(
-                f"every capability of the route {', '.join(route)} failed: {'; '.join(reasons)}"
-            )
+            own = set(pages)
+            reasons = in_short(a.reason for a in progress.attempts if a.page in own)
+            raise Unavailable(f"every capability of the route {', '.join(route)} failed: {reasons}")

@@ -1,45 +1,24 @@
-"""The lanes a request names: refused before any fetch, asked in order, merged, and every answer kept.
+"""What lanes and the language detector say of a document: merged, and every answer kept beside the merge.
 
-The first enabled lane with an opinion on a facet or part wins it; all answers ride beside the merge under
+The first lane named with an opinion on a facet or part wins it; all answers ride beside the merge under
 `lanes`. Every lane named is asked and billed.
 """
 
 from __future__ import annotations
 
-import logging
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
-from indx_core.errors import InvalidLane
-from indx_core.ports import Enrichment, EntitySpan, LaneContext, LaneError, Scored
-from indx_runtime.reading import explain
+from indx_core.ports import Enrichment, EntitySpan, LaneContext, Scored
+from indx_runtime.lanes import LaneChoice, LaneKind, ask_detector, ask_lane
 
 if TYPE_CHECKING:
-    from indx_core.contracts import EncodeRequestPart
-    from indx_core.discovery import Provider, Registry
+    from indx_core.deadline import Deadline
+    from indx_core.discovery import Registry
 
-__all__ = ["Annotations", "LaneChoice", "annotate", "choose_lanes", "detect_languages"]
-
-_log = logging.getLogger("indx.lanes")
-
-LaneKind: TypeAlias = Literal["classification", "extraction", "enrichment"]
-
-_GROUPS: Mapping[LaneKind, tuple[str, str]] = {
-    "classification": ("indx.classifiers", "unknown_classifier"),
-    "extraction": ("indx.extractors", "unknown_extractor"),
-    "enrichment": ("indx.enrichers", "unknown_enricher"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class LaneChoice:
-    """A lane a request names, for one unit."""
-
-    kind: LaneKind
-    unit: Literal["document", "page", "chunk"]
-    provider: Provider
+__all__ = ["Annotations", "annotate", "detect_languages"]
 
 
 @dataclass(slots=True)
@@ -58,45 +37,6 @@ class Annotations:
         return self.metadata.setdefault(block_id, {})
 
 
-def choose_lanes(request: EncodeRequestPart, registry: Registry) -> list[LaneChoice]:
-    """The lanes a request names, in order.
-
-    Raises:
-        InvalidLane: An ID no provider of that kind and unit declares, one that would leave the machine under
-            `data_residency`, or chunk lanes without chunks.
-    """
-    residency = bool(request.constraints and request.constraints.data_residency)
-    choices: list[LaneChoice] = []
-    for kind, (group, unknown) in _GROUPS.items():
-        selection = getattr(request, kind)
-        if selection is None:
-            continue
-        for unit in ("document", "page", "chunk"):
-            names = getattr(selection, f"{unit}_ids", None) or ()
-            param = f"{kind}.{unit}_ids"
-            if names and unit == "chunk" and "CHUNK" not in request.granularities:
-                raise InvalidLane(
-                    f"{param} needs CHUNK among granularities", code="granularity_required", param=param
-                )
-            for name in names:
-                provider = registry.find(group, name)
-                if provider is None or provider.item.declaration.unit != unit:
-                    raise InvalidLane(_unknown(name, unit, group, registry), code=unknown, param=param)
-                if residency and provider.item.declaration.device == "external":
-                    raise InvalidLane(
-                        f"{name} sends text outside this machine, which data_residency forbids",
-                        code="data_residency",
-                        param=param,
-                    )
-                choices.append(LaneChoice(kind, unit, provider))
-    return choices
-
-
-def _unknown(name: str, unit: str, group: str, registry: Registry) -> str:
-    known = sorted(p.item.declaration.id for p in registry.usable(group) if p.item.declaration.unit == unit)
-    return f"no lane {name!r} for a {unit} is installed; installed: {', '.join(known) or 'none'}"
-
-
 def annotate(
     choices: Sequence[LaneChoice],
     *,
@@ -104,6 +44,7 @@ def annotate(
     pages: Mapping[str, str],
     chunks: Mapping[str, str],
     context: LaneContext,
+    deadline: Deadline,
 ) -> Annotations:
     """Ask every chosen lane.
 
@@ -113,6 +54,10 @@ def annotate(
         pages: Text of each readable page, by block ID.
         chunks: Text of each text chunk, by block ID.
         context: What classifiers may know beside the text.
+        deadline: Checked before each lane.
+
+    Raises:
+        TimedOut: The deadline passed.
     """
     notes = Annotations()
     texts: Mapping[str, Mapping[str, str]] = {
@@ -123,31 +68,12 @@ def annotate(
     for choice in choices:
         units = texts[choice.unit]
         if units:
-            answers = _ask(choice, tuple(units.values()), context, notes)
+            deadline.check()
+            answers, cost = ask_lane(choice, tuple(units.values()), context)
+            notes.cost_usd += cost
             _RECORD[choice.kind](notes, choice, dict(zip(units, answers, strict=True)))
     _count_entities(notes)
     return notes
-
-
-def _ask(choice: LaneChoice, texts: Sequence[str], context: LaneContext, notes: Annotations) -> list[Any]:
-    """One item a text; a lane that fails has no opinion on the texts it failed on, and the log says why."""
-    lane: Any = choice.provider.item
-    name = lane.declaration.id
-    try:
-        if choice.kind == "classification":
-            answers = lane.classify(texts, context)
-        elif choice.kind == "extraction":
-            answers = lane.extract(texts)
-        else:
-            answers = lane.enrich(texts)
-    except Exception as error:
-        _log.warning("lane %s failed: %s", name, explain(error))
-        return [None] * len(texts)
-    notes.cost_usd += answers.cost_usd
-    for item in answers.items:
-        if isinstance(item, LaneError):
-            _log.warning("lane %s had no answer: %s", name, item.message)
-    return [None if isinstance(item, LaneError) else item for item in answers.items]
 
 
 def _scored(items: Iterable[Scored]) -> list[dict[str, Any]]:
@@ -160,12 +86,12 @@ def _lane_entry(notes: Annotations, block_id: str, name: str) -> dict[str, Any]:
 
 
 def _record_classes(notes: Annotations, choice: LaneChoice, answers: Mapping[str, Any]) -> None:
-    name = choice.provider.item.declaration.id
+    name = choice.id
     won: set[str] = set()
     for block_id, answer in answers.items():
-        if not answer:
+        if answer is None:
             continue
-        shaped = {facet: _scored(labels) for facet, labels in answer.items() if labels}
+        shaped = {facet: _scored(labels) for facet, labels in answer.items()}
         if choice.unit == "chunk":
             _lane_entry(notes, "doc", name).setdefault("chunk_classification", {})[block_id] = shaped
             merged = notes.of("doc").setdefault("chunk_classification", {}).setdefault(block_id, {})
@@ -182,9 +108,9 @@ def _record_classes(notes: Annotations, choice: LaneChoice, answers: Mapping[str
 
 
 def _record_entities(notes: Annotations, choice: LaneChoice, answers: Mapping[str, Any]) -> None:
-    name = choice.provider.item.declaration.id
+    name = choice.id
     for block_id, spans in answers.items():
-        if not spans:
+        if spans is None:
             continue
         shaped = [_span(span) for span in spans]
         lane = _lane_entry(notes, "doc", name).setdefault("entities", {"spans": {}, "counts": []})
@@ -205,7 +131,7 @@ def _span(span: EntitySpan) -> dict[str, Any]:
 
 
 def _record_enrichment(notes: Annotations, choice: LaneChoice, answers: Mapping[str, Any]) -> None:
-    name = choice.provider.item.declaration.id
+    name = choice.id
     for block_id, answer in answers.items():
         shaped = _enrichment(answer)
         if not shaped:
@@ -230,7 +156,7 @@ def _enrichment(answer: Enrichment | None) -> dict[str, Any]:
     return shaped
 
 
-_RECORD: Mapping[LaneKind, Callable[[Annotations, LaneChoice, Mapping[str, Any]], None]] = {
+_RECORD: Final[Mapping[LaneKind, Callable[[Annotations, LaneChoice, Mapping[str, Any]], None]]] = {
     "classification": _record_classes,
     "extraction": _record_entities,
     "enrichment": _record_enrichment,
@@ -259,15 +185,11 @@ def detect_languages(registry: Registry, pages: Mapping[str, str], notes: Annota
     provider = next(iter(registry.usable("indx.language_detectors")), None)
     if provider is None or not pages:
         return
-    try:
-        answers = provider.item.detect(tuple(pages.values()))
-    except Exception as error:  # a detector may fail in any way
-        _log.warning("language detection failed: %s", explain(error))
-        return
     totals: dict[str, float] = {}
     weight = 0
-    for (block_id, text), item in zip(pages.items(), answers.items, strict=True):
-        if isinstance(item, LaneError) or not item:
+    answers = ask_detector(provider, tuple(pages.values()))
+    for (block_id, text), item in zip(pages.items(), answers, strict=True):
+        if item is None:
             continue
         notes.of(block_id)["languages"] = [
             {"language": scored.label, "confidence": round(scored.confidence, 6)} for scored in item

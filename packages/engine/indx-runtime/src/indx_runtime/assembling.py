@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.contracts import (
     Actuals,
@@ -26,7 +26,9 @@ from indx_runtime.progress import Attempt, Progress
 if TYPE_CHECKING:
     from indx_source import Resolved
 
-__all__ = ["Assembly", "build_blocks", "build_trace", "chunk_inputs", "page_texts"]
+__all__ = ["Assembly", "build_blocks", "build_trace", "chunk_inputs", "in_short", "page_texts"]
+
+_REASONS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,7 @@ def _document(progress: Progress, assembly: Assembly) -> Block:
         status, reason = "failed", "; ".join(assembly.plan.unsatisfied)
     elif progress.page_count and not progress.readings:
         last = _last_real(progress)
-        reasons = sorted({attempt.reason for attempt in last.values() if attempt.reason})
-        status, reason = "unreadable", "; ".join(reasons) or "no page was read"
+        status, reason = "unreadable", in_short(a.reason for a in last.values()) or "no page was read"
     name = None if resolved.uri else resolved.content.filename
     return Block(
         id="doc",
@@ -101,6 +102,12 @@ def _document(progress: Progress, assembly: Assembly) -> Block:
         ),
         metadata={**assembly.labels, **assembly.metadata.get("doc", {})} or None,
     )
+
+
+def in_short(reasons: Iterable[str | None]) -> str:
+    """The first of the different reasons, on one line."""
+    different = sorted({reason for reason in reasons if reason})
+    return "; ".join(different[:_REASONS]) + ("; …" if len(different) > _REASONS else "")
 
 
 def _last_real(progress: Progress) -> dict[int, Attempt]:

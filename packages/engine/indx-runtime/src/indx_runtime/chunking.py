@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from indx_core.contracts import ChunkerRef
-from indx_core.errors import ConfigurationError, InvalidChunker
+from indx_core.errors import ConfigurationError, InvalidChunker, explain
 from indx_core.ports import DocumentReading
+from indx_runtime.checking import check_drafts
 from indx_runtime.inventory import default_chunkers, ordered_chunkers
-from indx_runtime.progress import Cut, Frame, InFlight, LeftOut, Progress
-from indx_runtime.reading import explain
+from indx_runtime.progress import Cut, DocumentJob, Frame, InFlight, LeftOut, Progress
 from indx_runtime.settings import CHUNKERS
 
 if TYPE_CHECKING:
+    from indx_core.deadline import Deadline
     from indx_core.discovery import Provider, Registry
-    from indx_core.ports import Chunker, Session
+    from indx_core.ports import ChunkDraft, Chunker, ChunkerDeclaration, Session
 
 __all__ = ["chunk_pages", "deployment_chunkers", "parse_chunkers", "requested_chunkers"]
 
 _log = logging.getLogger("indx.chunking")
+
+_DRAWN_TOGETHER: Final = 16
+
+Drafts: TypeAlias = "Mapping[int, Sequence[ChunkDraft]]"
 
 
 def parse_chunkers(names: Sequence[str]) -> tuple[ChunkerRef, ...]:
@@ -53,12 +59,12 @@ def requested_chunkers(wanted: Sequence[ChunkerRef], registry: Registry) -> None
                 code="unknown_chunker",
                 param="chunking.chunkers",
             )
-        if ref.version is not None and registry.find("indx.chunkers", f"{ref.id}@{ref.version}") is None:
-            versions = sorted(
-                p.item.declaration.version
-                for p in registry.usable("indx.chunkers")
-                if p.item.declaration.id == ref.id
-            )
+        versions = sorted(
+            p.item.declaration.version
+            for p in registry.usable("indx.chunkers")
+            if p.item.declaration.id == ref.id
+        )
+        if ref.version is not None and ref.version not in versions:
             raise InvalidChunker(
                 f"{ref.id!r} has no version {ref.version}; installed: {', '.join(map(str, versions))}",
                 code="unknown_chunker_version",
@@ -82,42 +88,76 @@ def deployment_chunkers(registry: Registry) -> tuple[ChunkerRef, ...]:
 
 def _order(wanted: Sequence[ChunkerRef], registry: Registry) -> list[Provider]:
     newest = default_chunkers(registry)
-    named = [
-        registry.find("indx.chunkers", f"{ref.id}@{ref.version or newest.get(ref.id, 0)}") for ref in wanted
-    ]
+    by_version = {p.identities[0]: p for p in registry.usable("indx.chunkers")}
+    named = [by_version.get(f"{ref.id}@{ref.version or newest.get(ref.id, 0)}") for ref in wanted]
     return list({id(p): p for p in [*named, *ordered_chunkers(registry)] if p is not None}.values())
 
 
 def chunk_pages(
-    session: Session | None,
+    session: Session,
     document: DocumentReading,
-    wanted: Sequence[ChunkerRef],
+    job: DocumentJob,
     progress: Progress,
     registry: Registry,
+    *,
+    deadline: Deadline,
 ) -> Iterator[Frame]:
     """Ask chunkers in order for the pages none before has answered.
 
-    A chunker that raises is left out for this document, and the log says why. The caller applies every
-    frame to `progress` before the next.
+    A chunker that raises, or answers what is no draft, is left out for this document, and the log says why.
+    The caller applies every frame to `progress` before the next.
+
+    Raises:
+        TimedOut: The deadline passed before another chunker was asked.
     """
     skipped = {left.chunker for left in progress.left_out}
-    for provider in _order(wanted, registry):
-        chunker: Chunker = provider.item
-        facts = chunker.declaration
-        name = f"{facts.id}@{facts.version}"
+    for provider in _order(job.chunkers or (), registry):
+        facts = provider.item.declaration
+        if _name(facts) in skipped or (facts.media_types and document.media_type not in facts.media_types):
+            continue
         done = {page for cut in progress.cuts for page in cut.drafts}
         pages = [page for page in document.pages if page not in done]
         if not pages:
             return
-        if name in skipped or (facts.media_types and document.media_type not in facts.media_types):
-            continue
-        yield InFlight("chunk", name)
+        deadline.check()
+        yield from _ask(provider, session, document, pages, job)
+
+
+def _name(facts: ChunkerDeclaration) -> str:
+    return f"{facts.id}@{facts.version}"
+
+
+def _ask(
+    provider: Provider, session: Session, document: DocumentReading, pages: Sequence[int], job: DocumentJob
+) -> Iterator[Frame]:
+    chunker: Chunker = provider.item
+    facts = chunker.declaration
+    for part in _parts(document, pages) if job.render else (pages,):
+        yield InFlight("chunk", _name(facts))
         try:
-            answer = chunker.chunk(document, session, pages)
-        except Exception as error:
-            _log.warning("chunker %s left out of this document: %s", name, explain(error))
-            yield LeftOut(name, explain(error))
-            continue
-        drafts = {page: tuple(answer[page]) for page in pages if page in answer}
+            answer = chunker.chunk(document, session if job.render else None, part)
+            drafts = check_drafts(answer, part, document.pages)
+        except (Exception, SystemExit) as error:  # a chunker may fail in any way
+            _log.warning("chunker %s left out of this document: %s", _name(facts), explain(error))
+            yield LeftOut(_name(facts), explain(error))
+            return
         if drafts:
-            yield Cut(provider.distribution, facts.id, facts.version, drafts)
+            yield Cut(provider.distribution, facts.id, facts.version, drafts if job.pixels else _bare(drafts))
+
+
+def _parts(document: DocumentReading, pages: Sequence[int]) -> Iterator[list[int]]:
+    """The pages that were read together, then the unread in few at a time: their pictures are large."""
+    read = [page for page in pages if document.pages[page].reason is None]
+    unread = [page for page in pages if document.pages[page].reason is not None]
+    if read:
+        yield read
+    for start in range(0, len(unread), _DRAWN_TOGETHER):
+        yield unread[start : start + _DRAWN_TOGETHER]
+
+
+def _bare(drafts: Drafts) -> Drafts:
+    """Drafts whose pictures have their size and no pixels, which nobody is going to embed."""
+    return {
+        page: [d if d.image is None else replace(d, image=replace(d.image, rgb=b"")) for d in found]
+        for page, found in drafts.items()
+    }

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from indx_core import settings as core_settings
 from indx_core.contracts import (
     Component,
     EmbedRequest,
@@ -26,39 +28,28 @@ from indx_core.contracts import (
 )
 from indx_core.deadline import Deadline
 from indx_core.discovery import Registry, default_registry
-from indx_core.errors import (
-    ConfigurationError,
-    InvalidChunker,
-    InvalidEmbeddingSpace,
-    InvalidRequest,
-    PlanConflict,
-    SourceError,
-    StoreDisabled,
-)
+from indx_core.errors import ConfigurationError, InvalidRequest, SourceError
 from indx_core.ports import LaneContext
-from indx_core.settings import MAX_PAGES
 from indx_routing import DEFAULT_ECONOMICS, Economics, parse_economics
-from indx_runtime.agreement import bind, components, parts, require_read
-from indx_runtime.annotating import Annotations, LaneChoice, annotate, choose_lanes, detect_languages
+from indx_runtime import settings
+from indx_runtime.agreement import bind, components, parts, require_read, under_plan
+from indx_runtime.annotating import Annotations, annotate, detect_languages
+from indx_runtime.asking import check_embed, check_encode, check_plan
 from indx_runtime.assembling import Assembly, build_blocks, build_trace, chunk_inputs, page_texts
-from indx_runtime.chunking import deployment_chunkers, requested_chunkers
+from indx_runtime.chunking import deployment_chunkers
 from indx_runtime.inventory import take_snapshot
+from indx_runtime.lanes import LaneChoice
 from indx_runtime.progress import DocumentJob, Progress
-from indx_runtime.settings import (
-    CHUNKERS,
-    REQUEST_TIMEOUT,
-    ROUTING_ECONOMICS,
-    VALIDATION_MIN_CONFIDENCE,
-)
 from indx_runtime.snapshots import SnapshotShelf
-from indx_runtime.vectors import Vectors, check_spaces, embed_batch, embed_chunks, embedder_for
-from indx_runtime.work import is_hostile, observer_for, require_reader, work_on
+from indx_runtime.vectors import Vectors, embed_batch, embed_chunks, embedder_for
+from indx_runtime.watching import Watchers
+from indx_runtime.work import is_hostile, require_reader, work_on
+from indx_source import SETTINGS as SOURCE_SETTINGS
 from indx_source import Resolved, resolve
 
 if TYPE_CHECKING:
-    from indx_core.contracts import ChunkerRef, EmbeddingSpaceInfo
-    from indx_core.discovery import Provider
-    from indx_core.ports import EmbeddingInput, Modality, SourceContent
+    from indx_core.contracts import ChunkerRef
+    from indx_core.ports import EmbeddingInput, SourceContent
     from indx_runtime.workers import Workers
 
 __all__ = ["Engine"]
@@ -75,8 +66,8 @@ class Engine:
         clock: The monotonic clock, in seconds.
 
     Raises:
-        ConfigurationError: INDX_CHUNKERS names something that is not installed, or a file a setting names
-            is wrong.
+        ConfigurationError: A setting of the engine is wrong, INDX_CHUNKERS names something that is not
+            installed, or a file a setting names is wrong.
     """
 
     def __init__(
@@ -91,7 +82,10 @@ class Engine:
         self.workers = workers
         self._clock = clock
         self._shelf = SnapshotShelf()
-        if CHUNKERS.is_set():
+        self._watchers = Watchers(self.registry)
+        for setting in (*core_settings.SETTINGS, *SOURCE_SETTINGS, *settings.SETTINGS):
+            setting.get()
+        if settings.CHUNKERS.is_set():
             deployment_chunkers(self.registry)
         self._economics()
 
@@ -113,11 +107,10 @@ class Engine:
         """
         deadline = self._deadline()
         snapshot = take_snapshot(self.registry)
-        self._check_plan_request(request, snapshot)
+        check_plan(request, snapshot, self.registry)
         resolved = self._resolve(request.source)
         deadline.check()
-        job = self.job(resolved.content, request, snapshot, execute=False)
-        progress = self.work(job, deadline)
+        progress = self.work(self.job(resolved.content, request, snapshot, execute=False), deadline)
         assert progress.plan is not None
         self._shelf.keep(snapshot)
         observer = Component(role="observer", distribution=progress.observer or "")
@@ -126,13 +119,16 @@ class Engine:
     def encode(self, request: EncodeRequest) -> EncodeResult:
         """Read a document into blocks, by a plan given or made.
 
+        A plan that is given decides: blocks and vectors are those it names.
+
         Raises:
             IndxError: Any refusal of the contract, in its order.
         """
         started = self._clock()
         deadline = self._deadline()
         snapshot = take_snapshot(self.registry)
-        lanes = self._check_encode_request(request, snapshot)
+        request = under_plan(request)
+        lanes = check_encode(request, snapshot, self.registry)
         resolved = self._resolve(request.source)
         deadline.check()
         bind(request.plan, resolved.content, snapshot)
@@ -172,8 +168,9 @@ class Engine:
             Unavailable: `embedder_unavailable`.
         """
         deadline = self._deadline()
-        space, provider, modality = self._query_embedder(request)
-        item = self._embed_input(request)
+        snapshot = take_snapshot(self.registry)
+        space, provider = check_embed(request, snapshot, self.registry)
+        item = self._embed_input(request, snapshot, deadline)
         deadline.check()
         embedded = embed_batch(provider, (item,), role="query", deadline=deadline)
         if embedded.errors:
@@ -182,7 +179,7 @@ class Engine:
         vector = Vector(
             embedding_space_id=space.id,
             embedder_id=name,
-            modality=modality,
+            modality="text" if request.input.type == "text" else "image",
             values=embedded.values[0].tolist(),
         )
         return EmbedResult(
@@ -191,24 +188,6 @@ class Engine:
             vectors=(vector,),
             request_id=request.request_id,
         )
-
-    def _query_embedder(self, request: EmbedRequest) -> tuple[EmbeddingSpaceInfo, Provider, Modality]:
-        snapshot = take_snapshot(self.registry)
-        space_id = request.embedding_space_id
-        space = next((s for s in snapshot.embedding_spaces if s.id == space_id), None)
-        if space is None:
-            known = ", ".join(s.id for s in snapshot.embedding_spaces) or "none"
-            message = f"no embedding space {space_id!r} is installed; installed: {known}"
-            raise InvalidEmbeddingSpace(message, param="embedding_space_id")
-        modality: Modality = "text" if request.input.type == "text" else "image"
-        provider = embedder_for(space_id, "query", modality, self.registry)
-        if provider is None:
-            raise InvalidEmbeddingSpace(
-                f"{space_id} has no query embedder for {modality} input",
-                code="no_query_embedder",
-                param="embedding_space_id",
-            )
-        return space, provider, modality
 
     # The steps, for callers that compose them differently.
 
@@ -246,9 +225,13 @@ class Engine:
             execute=execute,
             chunkers=chunkers,
             render=render,
+            pixels=any(
+                embedder_for(space, "document", "image", self.registry)
+                for space in request.embedding_space_ids
+            ),
             members=members,
-            floor=VALIDATION_MIN_CONFIDENCE.get(),
-            page_limit=MAX_PAGES.get(),
+            floor=settings.VALIDATION_MIN_CONFIDENCE.get(),
+            page_limit=core_settings.MAX_PAGES.get(),
         )
 
     def work(self, job: DocumentJob, deadline: Deadline | None = None) -> Progress:
@@ -262,25 +245,27 @@ class Engine:
         limit = deadline or Deadline(None)
         require_reader(job.content.media_type, self.registry)
         if self.workers is not None and is_hostile(job.content.media_type, self.registry):
-            return self.workers.submit(job, limit).result()
-        progress = Progress()
-        for frame in work_on(job, progress, self.registry, limit):
-            progress.apply(frame)
+            progress = self.workers.run(job, limit)
+        else:
+            progress = Progress()
+            for frame in work_on(job, progress, self.registry, limit):
+                progress.apply(frame)
+        self._watchers.attempted(progress)
         return progress
 
     def _deadline(self) -> Deadline:
-        return Deadline(REQUEST_TIMEOUT.get(), clock=self._clock)
+        return Deadline(settings.REQUEST_TIMEOUT.get(), clock=self._clock)
 
     def _economics(self) -> Economics:
-        path = ROUTING_ECONOMICS.get()
+        path = settings.ROUTING_ECONOMICS.get()
         if path is None:
             return DEFAULT_ECONOMICS
         try:
             text = path.read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            message = f"{ROUTING_ECONOMICS.name}: cannot be read ({type(error).__name__})"
+        except (OSError, ValueError) as error:
+            message = f"{settings.ROUTING_ECONOMICS.name}: cannot be read ({type(error).__name__})"
             raise ConfigurationError(message, code="invalid_economics") from None
-        return parse_economics(text, origin=ROUTING_ECONOMICS.name)
+        return parse_economics(text, origin=settings.ROUTING_ECONOMICS.name)
 
     def _deployment_order(self) -> tuple[ChunkerRef, ...]:
         """INDX_CHUNKERS as it stands now; what became wrong since the start is logged and passed over."""
@@ -295,33 +280,6 @@ class Engine:
         require_reader(resolved.content.media_type, self.registry)
         return resolved
 
-    def _check_plan_request(self, request: PlanRequestPart, snapshot: Snapshot) -> None:
-        if request.router is not None:
-            raise StoreDisabled("this installation keeps no routers; send the request without `router`")
-        if "REGION" in request.granularities:
-            raise InvalidRequest(
-                "nothing installed produces REGION blocks; ask for DOCUMENT, PAGE or CHUNK",
-                code="unsupported_granularity",
-                param="granularities",
-            )
-        check_spaces(request, self.registry)
-        if request.snapshot_id is not None and request.snapshot_id != snapshot.snapshot_id:
-            message = f"the installation is at snapshot {snapshot.snapshot_id}; plan again"
-            raise PlanConflict(message, param="snapshot_id")
-
-    def _check_encode_request(self, request: EncodeRequest, snapshot: Snapshot) -> list[LaneChoice]:
-        self._check_plan_request(request, snapshot)
-        lanes = choose_lanes(request, self.registry)
-        if request.chunking and request.chunking.chunkers:
-            if "CHUNK" not in request.granularities:
-                raise InvalidChunker(
-                    "chunkers were named and no chunks asked for; add CHUNK to granularities",
-                    code="granularity_required",
-                    param="chunking",
-                )
-            requested_chunkers(request.chunking.chunkers, self.registry)
-        return lanes
-
     def _annotate(
         self, lanes: list[LaneChoice], progress: Progress, resolved: Resolved, deadline: Deadline
     ) -> Annotations:
@@ -329,11 +287,12 @@ class Engine:
         pages = page_texts(progress)
         notes = Annotations()
         if lanes:
-            deadline.check()
             chunks = {i: d.text for i, d in chunk_inputs(progress).items() if d.text}
             context = LaneContext(resolved.content.media_type, resolved.content.filename)
             document = "\n\n".join(pages.values())
-            notes = annotate(lanes, document=document, pages=pages, chunks=chunks, context=context)
+            notes = annotate(
+                lanes, document=document, pages=pages, chunks=chunks, context=context, deadline=deadline
+            )
         detect_languages(self.registry, pages, notes)
         return notes
 
@@ -350,7 +309,7 @@ class Engine:
             plan.embedding_space_ids, inputs, self.registry, residency=residency, deadline=deadline
         )
 
-    def _embed_input(self, request: EmbedRequest) -> EmbeddingInput:
+    def _embed_input(self, request: EmbedRequest, snapshot: Snapshot, deadline: Deadline) -> EmbeddingInput:
         """The query text, or the query image as pixels."""
         query = request.input
         if query.type == "text":
@@ -361,11 +320,9 @@ class Engine:
         else:
             source = InlineSource(data=query.data, media_type=query.media_type)
         content = self._resolve(source).content
-        session = observer_for(content.media_type, self.registry).item.open(content)
-        try:
-            raster = session.render(1, dpi=96, max_pixels=178_956_970)
-        finally:
-            session.close()
-        if raster is None:
+        deadline.check()
+        job = replace(self.job(content, PlanRequestPart(), snapshot, execute=False), picture=True)
+        picture = self.work(job, deadline).picture
+        if picture is None:
             raise SourceError(f"{content.media_type} shows no image to embed", param="input")
-        return raster  # type: ignore[no-any-return]
+        return picture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 
     from indx_core.ports import ChunkerDeclaration
 
-__all__ = ["default_chunkers", "ordered_chunkers", "take_snapshot"]
+__all__ = ["default_chunkers", "embedders_of", "ordered_chunkers", "take_snapshot"]
+
+_log = logging.getLogger("indx.inventory")
 
 
 def take_snapshot(registry: Registry) -> Snapshot:
@@ -75,21 +78,33 @@ def _why(provider: Provider) -> str | None:
     return f"{provider.reason}; {provider.fix}" if provider.fix else provider.reason
 
 
+def embedders_of(space_id: str, registry: Registry) -> list[Provider]:
+    """The embedders of a space, by ID.
+
+    One that describes the space otherwise than the first by ID does embeds into something else: it takes
+    no part, and the log says so.
+    """
+    named = [p for p in registry.advertised("indx.embedders") if p.item.declaration.space.id == space_id]
+    named.sort(key=lambda p: p.identities)
+    alike = [p for p in named if p.item.declaration.space == named[0].item.declaration.space]
+    for provider in named:
+        if provider not in alike:
+            _log.warning("%s takes no part in %s: it declares another space", provider.identities, space_id)
+    return alike
+
+
 def _spaces(registry: Registry) -> tuple[EmbeddingSpaceInfo, ...]:
-    members: dict[str, list[Provider]] = defaultdict(list)
-    for provider in registry.advertised("indx.embedders"):
-        members[provider.item.declaration.space.id].append(provider)
     spaces = []
-    for space_id, providers in sorted(members.items()):
-        space = providers[0].item.declaration.space
-        alike = [p for p in providers if p.item.declaration.space == space]
+    for space_id in sorted({p.item.declaration.space.id for p in registry.advertised("indx.embedders")}):
+        embedders = embedders_of(space_id, registry)
+        space = embedders[0].item.declaration.space
         spaces.append(
             EmbeddingSpaceInfo(
                 id=space_id,
                 dimension=space.dimension,
                 metric=space.metric,
                 normalized=space.normalized,
-                embedders=tuple(_embedder(p) for p in sorted(alike, key=lambda p: p.identities)),
+                embedders=tuple(_embedder(provider) for provider in embedders),
             )
         )
     return tuple(spaces)

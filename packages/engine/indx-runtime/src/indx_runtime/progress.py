@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from indx_core.ports import ChunkDraft, Member, PageReading, SourceContent
+from indx_core.ports import ChunkDraft, Member, PageReading, Raster, SourceContent
 
 if TYPE_CHECKING:
     from indx_core.contracts import ChunkerRef, Plan, PlanRequestPart, Snapshot
@@ -26,11 +26,16 @@ __all__ = [
     "LeftOut",
     "MemberFound",
     "Opened",
+    "Outcome",
+    "ParserFailed",
+    "Pictured",
     "Planned",
     "Progress",
+    "Step",
 ]
 
 Outcome: TypeAlias = Literal["read", "unread", "failed", "manual"]
+Step: TypeAlias = Literal["open", "plan", "recognise", "render", "read", "chunk", "members"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +49,10 @@ class DocumentJob:
         economics: What a page costs.
         plan: A plan made earlier; the document is then not observed.
         execute: Whether to read after planning.
+        picture: Whether the first page's picture is all that is wanted.
         chunkers: Named chunkers, asked first; None when no chunks are wanted.
         render: Whether chunkers may render pages.
+        pixels: Whether the pixels of image chunks are wanted; without, their size is all that travels.
         members: Whether the documents inside are wanted.
         floor: The confidence below which a page counts as unread.
         page_limit: The most pages the document may have.
@@ -57,8 +64,10 @@ class DocumentJob:
     economics: Economics
     plan: Plan | None = None
     execute: bool = True
+    picture: bool = False
     chunkers: Sequence[ChunkerRef] | None = None
     render: bool = True
+    pixels: bool = True
     members: bool = False
     floor: float = 0.0
     page_limit: int = 20_000
@@ -81,7 +90,7 @@ class Attempt:
 class InFlight:
     """A step is about to start; if nothing follows, it is what stopped the worker."""
 
-    step: Literal["open", "plan", "read", "chunk", "members"]
+    step: Step
     who: str = ""
     page: int = 0
 
@@ -99,6 +108,21 @@ class Planned:
     """The plan is made."""
 
     plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class ParserFailed:
+    """A parser raised or ended its worker while asked whether it knows the document; it nominates nothing."""
+
+    parser: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """The first page's picture; None where the format draws nothing."""
+
+    raster: Raster | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +158,44 @@ class MemberFound:
     member: Member
 
 
-Frame: TypeAlias = "InFlight | Opened | Planned | Attempted | Cut | LeftOut | MemberFound"
+Frame: TypeAlias = (
+    "InFlight | Opened | ParserFailed | Planned | Pictured | Attempted | Cut | LeftOut | MemberFound"
+)
 
 
 @dataclass(slots=True)
 class Progress:
-    """What the frames so far add up to."""
+    """What the frames so far add up to.
+
+    Attributes:
+        page_count: Pages of the document.
+        observer: The distribution that opened it; None until it is open.
+        plan: The plan, made or given.
+        picture: The first page's picture, where that was wanted.
+        attempts: Every attempt, in order.
+        readings: The reading of each page that is read.
+        read_by: The capability that read each of them.
+        cuts: What chunkers answered, in order.
+        left_out: Chunkers that failed.
+        failed_parsers: Why parsers that failed were not asked on.
+        members: The documents inside.
+        in_flight: The step under way.
+        ended: How many workers each capability ended.
+    """
 
     page_count: int = 0
     observer: str | None = None
     plan: Plan | None = None
+    picture: Raster | None = None
     attempts: list[Attempt] = field(default_factory=list)
     readings: dict[int, PageReading] = field(default_factory=dict)
     read_by: dict[int, str] = field(default_factory=dict)
     cuts: list[Cut] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
+    failed_parsers: dict[str, str] = field(default_factory=dict)
     members: list[Member] = field(default_factory=list)
     in_flight: InFlight | None = None
+    ended: dict[str, int] = field(default_factory=dict)
     _tries: dict[int, int] = field(default_factory=dict)
 
     def apply(self, frame: Frame) -> None:
@@ -159,8 +204,12 @@ class Progress:
         match frame:
             case Opened():
                 self.page_count, self.observer = frame.page_count, frame.observer
+            case ParserFailed():
+                self.failed_parsers[frame.parser] = frame.reason
             case Planned():
                 self.plan = frame.plan
+            case Pictured():
+                self.picture = frame.raster
             case Attempted():
                 self._attempted(frame)
             case Cut():

@@ -7,100 +7,128 @@ handed over as soon as it is there.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from indx_core.deadline import Deadline
-from indx_core.errors import IndxError
-from indx_runtime.progress import Attempt, Attempted, Frame, InFlight, Progress
+from indx_core.discovery import State
+from indx_core.errors import explain
+from indx_runtime.checking import check_reading
+from indx_runtime.progress import Attempt, Attempted, DocumentJob, Frame, InFlight, Progress
 from indx_runtime.settings import WORKER_TIMEOUT
 
 if TYPE_CHECKING:
-    from indx_core.contracts import Plan
-    from indx_core.discovery import Registry
+    from indx_core.contracts import Plan, Route
+    from indx_core.discovery import Provider, Registry
     from indx_core.ports import Capability, PageReading, Session
 
-__all__ = ["explain", "read_pages", "route_of"]
+__all__ = ["explain", "read_pages", "routes_of"]
 
-BELOW_FLOOR = "below_minimum_confidence"
+BELOW_FLOOR: Final = "below_minimum_confidence"
+_MOST_ENDED: Final = 8
+"""Workers that one capability may end on one document before it is asked for no further page of it."""
 
 
-def route_of(plan: Plan, page: int) -> tuple[str, ...]:
-    """The rungs of a page, the selected capability first."""
-    route = next((p.route for p in plan.pages if p.page == page), plan.default)
-    assert route is not None, "an unsatisfied plan is not executed"
+def routes_of(plan: Plan, page_count: int) -> Mapping[int, tuple[str, ...]]:
+    """The rungs of each page of a ready plan, the selected capability first."""
+    assert plan.default is not None, "an unsatisfied plan is not executed"
+    common = _rungs(plan.default)
+    overrides = {entry.page: _rungs(entry.route) for entry in plan.pages}
+    return {page: overrides.get(page, common) for page in range(1, page_count + 1)}
+
+
+def _rungs(route: Route) -> tuple[str, ...]:
     return (route.capability_id, *route.fallbacks)
 
 
 def read_pages(
-    session: Session, plan: Plan, progress: Progress, registry: Registry, *, floor: float, deadline: Deadline
+    session: Session, job: DocumentJob, progress: Progress, registry: Registry, *, deadline: Deadline
 ) -> Iterator[Frame]:
     """Attempt pages until each is read or its route is used up.
 
     Args:
         session: The open document.
-        plan: A ready plan.
-        progress: What has been attempted so far; the caller applies every frame to it before the next.
+        job: What to do; its floor is the confidence below which a page counts as unread.
+        progress: A ready plan and what has been attempted so far; the caller applies every frame to it
+            before the next.
         registry: Where the capabilities are.
-        floor: The confidence below which a page counts as unread.
         deadline: The request's; checked between attempts.
 
     Raises:
         TimedOut: The deadline passed.
     """
-    overrides = {p.page: (p.route.capability_id, *p.route.fallbacks) for p in plan.pages}
-    assert plan.default is not None
-    common = (plan.default.capability_id, *plan.default.fallbacks)
-    while groups := _groups(progress, overrides, common):
+    assert progress.plan is not None
+    routes = routes_of(progress.plan, progress.page_count)
+    while groups := _groups(progress, routes):
         for capability_id, pages in groups.items():
             deadline.check()
             provider = registry.find("indx.capabilities", capability_id)
-            if provider is None:
-                for page in pages:
-                    gone = f"{capability_id} is not installed"
-                    yield Attempted(Attempt(capability_id, page, "failed", gone, None, 0.0, 0.0))
-            elif provider.item.declaration.kind == "manual":
+            if provider is not None and provider.item.declaration.kind == "manual":
                 for page in pages:
                     yield Attempted(Attempt(capability_id, page, "manual", None, None, 0.0, 0.0))
+            elif reason := _cannot(provider, capability_id, job.content.media_type, progress):
+                for page in pages:
+                    yield Attempted(Attempt(capability_id, page, "failed", reason, None, 0.0, 0.0))
             else:
-                yield from _attempt(provider.item, session, pages, floor)
+                assert provider is not None
+                yield from _attempt(provider.item, session, pages, job.floor, deadline)
 
 
-def _groups(
-    progress: Progress, overrides: dict[int, tuple[str, ...]], common: tuple[str, ...]
-) -> dict[str, list[int]]:
+def _cannot(provider: Provider | None, capability_id: str, media_type: str, progress: Progress) -> str | None:
+    """Why a capability is not even asked; a plan made by planning names none of which that is so."""
+    if provider is None:
+        return f"{capability_id} is not installed"
+    if provider.state is not State.AVAILABLE:
+        return provider.reason
+    if media_type not in provider.item.declaration.media_types:
+        return f"{capability_id} does not read {media_type}"
+    if (ended := progress.ended.get(capability_id, 0)) >= _MOST_ENDED:
+        return f"not asked again: {capability_id} ended {ended} workers on this document"
+    return None
+
+
+def _groups(progress: Progress, routes: Mapping[int, tuple[str, ...]]) -> dict[str, list[int]]:
     """Pages still to attempt, under the capability that is next for them."""
     groups: dict[str, list[int]] = {}
-    for page in range(1, progress.page_count + 1):
-        route = overrides.get(page, common)
+    for page, route in routes.items():
         rung = progress.tries(page)
         if page not in progress.readings and rung < len(route):
             groups.setdefault(route[rung], []).append(page)
     return groups
 
 
-def _attempt(capability: Capability, session: Session, pages: Sequence[int], floor: float) -> Iterator[Frame]:
+def _attempt(
+    capability: Capability, session: Session, pages: Sequence[int], floor: float, deadline: Deadline
+) -> Iterator[Frame]:
     """One capability over pages; a page that raises fails alone and the rest are asked for again."""
     name = capability.declaration.id
-    rest = list(pages)
+    rest = list(reversed(pages))
     while rest:
-        yield InFlight("read", name, rest[0])
+        yield InFlight("read", name, rest[-1])
         started = time.perf_counter()
+        reason = None
         try:
-            for reading in capability.read(session, tuple(rest), deadline=Deadline(WORKER_TIMEOUT.get())):
-                if reading.page != rest[0]:
-                    raise RuntimeError(f"answered page {reading.page} when page {rest[0]} was due")
-                elapsed = (time.perf_counter() - started) * 1000
-                yield _outcome(name, reading, elapsed, floor)
-                del rest[0]
-                if not rest:
-                    return
-                yield InFlight("read", name, rest[0])
+            own = Deadline(WORKER_TIMEOUT.get())
+            for answer in capability.read(session, tuple(reversed(rest)), deadline=own):
+                reading = check_reading(answer, rest[-1])
+                yield _outcome(name, reading, _milliseconds(started), floor)
+                rest.pop()
+                if not rest or deadline.passed:
+                    break
+                yield InFlight("read", name, rest[-1])
                 started = time.perf_counter()
-            raise RuntimeError("no answer for the page")
-        except Exception as error:  # a reader may fail in any way; only its page suffers
-            elapsed = (time.perf_counter() - started) * 1000
-            yield Attempted(Attempt(name, rest.pop(0), "failed", explain(error), None, elapsed, 0.0))
+            else:
+                reason = "no answer for the page"
+        except (Exception, SystemExit) as error:  # a reader may fail in any way; only its page suffers
+            reason = explain(error)
+        if reason is not None:
+            yield Attempted(Attempt(name, rest.pop(), "failed", reason, None, _milliseconds(started), 0.0))
+        if rest:
+            deadline.check()
+
+
+def _milliseconds(started: float) -> float:
+    return (time.perf_counter() - started) * 1000
 
 
 def _outcome(name: str, reading: PageReading, elapsed: float, floor: float) -> Attempted:
@@ -113,13 +141,3 @@ def _outcome(name: str, reading: PageReading, elapsed: float, floor: float) -> A
         return Attempted(attempt)
     attempt = Attempt(name, reading.page, "read", None, quality, elapsed, reading.cost_usd)
     return Attempted(attempt, reading)
-
-
-def explain(error: BaseException) -> str:
-    """What stopped something, in one line for the trace."""
-    if isinstance(error, IndxError):
-        return error.message
-    if isinstance(error, MemoryError):
-        return "out of memory"
-    line = str(error).strip().split("\n")[0][:200]
-    return f"{type(error).__name__}: {line}" if line else type(error).__name__

@@ -5,18 +5,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import index
 from typing import TYPE_CHECKING, Literal
 
 from indx_core.contracts import Vector
 from indx_core.deadline import Deadline
 from indx_core.discovery import State
-from indx_core.errors import InvalidEmbeddingSpace, Unavailable
-from indx_runtime.reading import explain
+from indx_core.errors import InvalidEmbeddingSpace, TimedOut, Unavailable, explain
+from indx_core.ports import Embedded
+from indx_runtime.checking import check_cost, one_line
+from indx_runtime.inventory import embedders_of
 
 if TYPE_CHECKING:
     from indx_core.contracts import PlanRequestPart
     from indx_core.discovery import Provider, Registry
-    from indx_core.ports import Embedded, EmbeddingInput, Modality
+    from indx_core.ports import EmbeddingInput, Modality
 
 __all__ = ["Vectors", "check_spaces", "embed_batch", "embed_chunks", "embedder_for"]
 
@@ -32,7 +35,7 @@ class Vectors:
     cost_usd: float = 0.0
 
 
-def check_spaces(request: PlanRequestPart, registry: Registry, *, chunks_needed: bool = True) -> None:
+def check_spaces(request: PlanRequestPart, registry: Registry) -> None:
     """Refuse spaces that are not installed, and spaces without chunks to fill them.
 
     Raises:
@@ -43,10 +46,10 @@ def check_spaces(request: PlanRequestPart, registry: Registry, *, chunks_needed:
         if space_id not in known:
             installed = ", ".join(sorted(known)) or "none"
             raise InvalidEmbeddingSpace(
-                f"no embedding space {space_id!r} is installed; installed: {installed}",
+                f"no embedding space {space_id[:200]!r} is installed; installed: {installed}",
                 param="embedding_space_ids",
             )
-    if chunks_needed and request.embedding_space_ids and "CHUNK" not in request.granularities:
+    if request.embedding_space_ids and "CHUNK" not in request.granularities:
         raise InvalidEmbeddingSpace(
             "vectors belong to chunks: add CHUNK to granularities",
             code="granularity_required",
@@ -60,10 +63,8 @@ def embedder_for(
     """The embedder of a space for a role and modality, local before external, then by ID; or None."""
     fitting = [
         p
-        for p in registry.advertised("indx.embedders")
-        if p.item.declaration.space.id == space_id
-        and role in p.item.declaration.roles
-        and modality in p.item.declaration.modalities
+        for p in embedders_of(space_id, registry)
+        if role in p.item.declaration.roles and modality in p.item.declaration.modalities
     ]
     return min(
         fitting, key=lambda p: (p.item.declaration.device == "external", p.item.declaration.id), default=None
@@ -81,21 +82,36 @@ def embed_batch(
 
     Raises:
         Unavailable: `embedder_unavailable`: it cannot run, failed, or answered with the wrong shape.
+        TimedOut: The embedder heeded the deadline.
     """
     facts = provider.item.declaration
     if provider.state is not State.AVAILABLE:
         raise Unavailable(f"{facts.id}: {provider.reason}; {provider.fix}", code="embedder_unavailable")
     try:
-        embedded: Embedded = provider.item.embed(batch, role=role, deadline=deadline)
-    except Unavailable:
+        return _checked(
+            provider.item.embed(batch, role=role, deadline=deadline), len(batch), facts.space.dimension
+        )
+    except (Unavailable, TimedOut):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # an embedder may fail in any way
         raise Unavailable(f"{facts.id} failed: {explain(error)}", code="embedder_unavailable") from error
-    shape = (len(batch), facts.space.dimension)
-    if embedded.values.shape != shape:
-        message = f"{facts.id} answered {embedded.values.shape} where {shape} is due"
-        raise Unavailable(message, code="embedder_unavailable")
-    return embedded
+
+
+def _checked(embedded: Embedded, count: int, dimension: int) -> Embedded:
+    """Vectors of the shape that is due; a row that is not finite is an error of its item.
+
+    Raises:
+        ValueError: They are of another shape or kind, or of no cost.
+    """
+    import numpy as np
+
+    values = np.asarray(embedded.values, dtype=np.float32)
+    if values.shape != (count, dimension):
+        raise ValueError(f"answered {values.shape} where {(count, dimension)} is due")
+    errors = {index(row): one_line(why, "an error") for row, why in embedded.errors.items()}
+    for row in np.flatnonzero(~np.isfinite(values).all(axis=1)).tolist():
+        errors.setdefault(row, "the vector is not finite")
+    return Embedded(values, errors, check_cost(embedded.cost_usd, "cost_usd"))
 
 
 def embed_chunks(

@@ -6,23 +6,42 @@ The same generator runs in this process and in a worker; whoever drives it appli
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
-from indx_core.errors import InputTooLarge, SourceError, UnsupportedMediaType
-from indx_core.ports import DocumentReading
+from indx_core.errors import IndxError, InputTooLarge, SourceError, UnsupportedMediaType, explain
+from indx_core.ports import DocumentReading, Member
 from indx_routing import Nomination, plan
+from indx_runtime.checking import check_member, check_observation, check_raster, check_signature
 from indx_runtime.chunking import chunk_pages
-from indx_runtime.progress import DocumentJob, Frame, InFlight, MemberFound, Opened, Planned, Progress
+from indx_runtime.progress import (
+    DocumentJob,
+    Frame,
+    InFlight,
+    MemberFound,
+    Opened,
+    ParserFailed,
+    Pictured,
+    Planned,
+    Progress,
+)
 from indx_runtime.reading import read_pages
 
 if TYPE_CHECKING:
-    from indx_core.contracts import Plan
     from indx_core.deadline import Deadline
     from indx_core.discovery import Provider, Registry
-    from indx_core.ports import Observation, Parser, Session
+    from indx_core.ports import Observation, Parser, Raster, Session
 
 __all__ = ["is_hostile", "observer_for", "require_reader", "work_on"]
+
+_log = logging.getLogger("indx.work")
+
+_PICTURE_DPI: Final = 96
+_PICTURE_PIXELS: Final = 178_956_970
+_MOST_MEMBERS: Final = 10_000
+_MOST_SIGNATURES: Final = 1_000
 
 
 def observer_for(media_type: str, registry: Registry) -> Provider:
@@ -35,7 +54,7 @@ def observer_for(media_type: str, registry: Registry) -> Provider:
         if media_type in provider.item.declaration.media_types:
             return provider
     raise SourceError(
-        f"no installed observer opens {media_type}; install a reader for it (see `indx doctor`)"
+        f"no installed observer opens {media_type[:200]}; install a reader for it (see `indx doctor`)"
     )
 
 
@@ -48,7 +67,7 @@ def require_reader(media_type: str, registry: Registry) -> None:
     groups = ("indx.capabilities", "indx.observers")
     if not any(media_type in p.item.declaration.media_types for g in groups for p in registry.advertised(g)):
         raise UnsupportedMediaType(
-            f"nothing installed reads {media_type}; `indx capabilities` lists what is read here"
+            f"nothing installed reads {media_type[:200]}; `indx capabilities` lists what is read here"
         )
 
 
@@ -65,62 +84,133 @@ def work_on(job: DocumentJob, progress: Progress, registry: Registry, deadline: 
     """Work on a document from wherever `progress` stands.
 
     Raises:
-        SourceError: The document cannot be opened.
+        SourceError: The document cannot be opened or observed.
         InputTooLarge: It has too many pages.
         TimedOut: The deadline passed between attempts.
     """
     provider = observer_for(job.content.media_type, registry)
     yield InFlight("open", provider.item.declaration.id)
-    session: Session = provider.item.open(job.content)
+    session, page_count = _opened(provider, job)
     try:
-        if session.page_count > job.page_limit:
-            raise InputTooLarge(
-                f"the document has {session.page_count} pages; this installation takes {job.page_limit} "
-                "(INDX_MAX_PAGES)"
-            )
-        yield Opened(session.page_count, provider.distribution)
-        decided = job.plan or progress.plan
-        if decided is None:
-            yield InFlight("plan")
-            decided = _plan(job, session, registry)
-        if progress.plan is None:
-            yield Planned(decided)
-        if not job.execute or decided.status == "unsatisfied":
+        yield Opened(page_count, provider.distribution)
+        if job.picture:
+            yield InFlight("render")
+            yield Pictured(_picture(session))
             return
-        yield from read_pages(session, decided, progress, registry, floor=job.floor, deadline=deadline)
+        yield from _planned(job, progress, session, registry)
+        assert progress.plan is not None
+        if not job.execute or progress.plan.status == "unsatisfied":
+            return
+        deadline.check()
+        yield from read_pages(session, job, progress, registry, deadline=deadline)
         if job.chunkers is not None:
-            deadline.check()
             document = DocumentReading(
                 job.content.media_type, job.content.filename, progress.document_pages()
             )
-            rendering = session if job.render else None
-            yield from chunk_pages(rendering, document, job.chunkers, progress, registry)
+            yield from chunk_pages(session, document, job, progress, registry, deadline=deadline)
         if job.members:
-            yield InFlight("members")
-            for member in session.members():
-                yield MemberFound(member)
-                yield InFlight("members")
+            yield from _members(session)
     finally:
-        session.close()
+        try:
+            session.close()
+        except Exception as error:  # what was learned stands
+            _log.warning("%s did not close its document: %s", provider.distribution, explain(error))
 
 
-def _plan(job: DocumentJob, session: Session, registry: Registry) -> Plan:
-    observation = session.observe()
-    nominations = _nominations(observation, session, registry) if job.request.signature_detection else ()
-    return plan(
+def _opened(provider: Provider, job: DocumentJob) -> tuple[Session, int]:
+    """The session and its number of pages, if that is one that is taken."""
+    try:
+        session: Session = provider.item.open(job.content)
+        count = session.page_count
+    except IndxError:
+        raise
+    except (Exception, SystemExit) as error:  # an observer may fail in any way
+        raise SourceError(f"the document could not be opened: {explain(error)}") from error
+    if type(count) is int and 0 <= count <= job.page_limit:
+        return session, count
+    session.close()
+    if type(count) is int and count > job.page_limit:
+        raise InputTooLarge(
+            f"the document has {count} pages; this installation takes {job.page_limit} (INDX_MAX_PAGES)"
+        )
+    raise SourceError(f"the document could not be opened: it claims to have {str(count)[:40]!r} pages")
+
+
+def _picture(session: Session) -> Raster | None:
+    try:
+        raster = session.render(1, dpi=_PICTURE_DPI, max_pixels=_PICTURE_PIXELS)
+        return None if raster is None else check_raster(raster)
+    except IndxError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise SourceError(f"the picture could not be made: {explain(error)}") from error
+
+
+def _planned(job: DocumentJob, progress: Progress, session: Session, registry: Registry) -> Iterator[Frame]:
+    """The plan that was given or made before, or one made now."""
+    if progress.plan is not None:
+        return
+    if job.plan is not None:
+        yield Planned(job.plan)
+        return
+    yield InFlight("plan")
+    try:
+        observation = check_observation(session.observe(), progress.page_count, job.content.media_type)
+    except IndxError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise SourceError(f"the document could not be observed: {explain(error)}") from error
+    nominations: list[Nomination] = []
+    if job.request.signature_detection:
+        yield from _recognised(observation, progress, session, registry, nominations)
+    decided = plan(
         job.request,
         snapshot=job.snapshot,
         observation=observation,
         source_digest=job.content.digest,
         economics=job.economics,
-        nominations=tuple(nominations),
+        nominations=nominations,
     )
+    yield Planned(decided)
 
 
-def _nominations(observation: Observation, session: Session, registry: Registry) -> Iterator[Nomination]:
+def _recognised(
+    observation: Observation,
+    progress: Progress,
+    session: Session,
+    registry: Registry,
+    nominations: list[Nomination],
+) -> Iterator[Frame]:
+    """Ask each parser of the type whether it knows the document; one that fails nominates nothing."""
     for provider in registry.advertised("indx.capabilities"):
-        declaration = provider.item.declaration
-        if declaration.kind == "parser" and observation.media_type in declaration.media_types:
-            parser: Parser = provider.item
-            for signature in parser.recognise(observation, session):
-                yield Nomination(declaration.id, signature)
+        facts = provider.item.declaration
+        if facts.kind != "parser" or observation.media_type not in facts.media_types:
+            continue
+        if facts.id in progress.failed_parsers:
+            continue
+        yield InFlight("recognise", facts.id)
+        parser: Parser = provider.item
+        try:
+            answer = list(islice(parser.recognise(observation, session), _MOST_SIGNATURES))
+            found = [check_signature(signature, progress.page_count) for signature in answer]
+        except (Exception, SystemExit) as error:
+            _log.warning("parser %s was not asked on: %s", facts.id, explain(error))
+            yield ParserFailed(facts.id, explain(error))
+            continue
+        nominations += [Nomination(facts.id, signature) for signature in found]
+
+
+def _members(session: Session) -> Iterator[Frame]:
+    """The documents inside, a bounded number of them; what cannot be listed is said."""
+    found = 0
+    yield InFlight("members")
+    try:
+        for member in session.members():
+            if found >= _MOST_MEMBERS:
+                raise InputTooLarge(f"it holds more than {_MOST_MEMBERS} documents")
+            found += 1
+            yield MemberFound(check_member(member))
+            yield InFlight("members")
+    except (Exception, SystemExit) as error:
+        reason = f"the rest could not be listed: {explain(error)}"
+        yield MemberFound(Member("", None, b"", reason=reason))

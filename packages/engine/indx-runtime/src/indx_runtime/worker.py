@@ -1,7 +1,7 @@
 """The worker's side of isolation: a process that takes documents one by one from its standard input.
 
-Messages are pickles with their length before them. Standard output carries frames only: anything native
-code prints goes to standard error. The parent is trusted, the document is not.
+Its standard output carries messages only: anything native code prints goes to standard error. The parent
+is trusted, the document is not.
 """
 
 from __future__ import annotations
@@ -9,61 +9,58 @@ from __future__ import annotations
 import faulthandler
 import logging
 import os
-import pickle
-import struct
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
+    from indx_runtime.messages import Kind
     from indx_runtime.progress import DocumentJob, Progress
 
-__all__ = ["Message", "main", "read_message", "write_message"]
+__all__ = ["main"]
 
-Message: TypeAlias = "tuple[Literal['frame', 'error', 'done', 'log'], Any]"
-
-_LENGTH = struct.Struct("<Q")
-
-
-def write_message(stream: BinaryIO, message: Any) -> None:
-    """Write one message and flush it."""
-    data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
-    stream.write(_LENGTH.pack(len(data)))
-    stream.write(data)
-    stream.flush()
+_MOST_RECORDS = 200  # log records a document may cause; what follows says the same
+_LONGEST_RECORD = 2_000
+_LONGEST_WAIT = 1_000_000.0
 
 
-def read_message(stream: BinaryIO) -> Any:
-    """The next message, or None when the stream ends before it is whole."""
-    head = _read(stream, _LENGTH.size)
-    if head is None:
-        return None
-    data = _read(stream, *_LENGTH.unpack(head))
-    return None if data is None else pickle.loads(data)  # noqa: S301  (our own child or parent)
+class _Outbox:
+    """Sends messages to the parent, whole ones, from whichever thread."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.job = 0
+        self._stream = stream
+        self._lock = threading.Lock()
+
+    def send(self, kind: Kind, payload: Any = None, *, hold: bool = False) -> None:
+        """Send a message; one held goes with the next, or when there is much to send."""
+        from indx_runtime.messages import pack
+
+        data = pack(self.job, kind, payload)
+        with self._lock:
+            self._stream.write(data)
+            if not hold:
+                self._stream.flush()
 
 
-def _read(stream: BinaryIO, size: int) -> bytes | None:
-    """Exactly `size` bytes, or None; an unbuffered stream gives fewer than asked at a time."""
-    parts: list[bytes] = []
-    while size > 0:
-        part = stream.read(min(size, 1 << 20))
-        if not part:
-            return None
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
-class _LogFrames(logging.Handler):
+class _LogRecords(logging.Handler):
     """Sends log records of this process to the parent, which has the log."""
 
-    def __init__(self, out: BinaryIO) -> None:
+    def __init__(self, outbox: _Outbox) -> None:
         super().__init__(logging.INFO)
-        self._out = out
+        self._outbox = outbox
+        self.left = _MOST_RECORDS
 
     def emit(self, record: logging.LogRecord) -> None:
-        write_message(self._out, ("log", (record.name, record.levelno, record.getMessage())))
+        self.left -= 1
+        if self.left < 0:
+            return
+        try:
+            text = record.getMessage()[:_LONGEST_RECORD]
+            self._outbox.send("log", (record.name, record.levelno, text))
+        except Exception:
+            self.handleError(record)
 
 
 def main(memory: int, timeout: float) -> None:
@@ -74,44 +71,61 @@ def main(memory: int, timeout: float) -> None:
         timeout: Seconds an attempt may take; the process ends itself at twice that if nobody else did.
     """
     _limit(memory)
-    source, out = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    source, outbox = sys.stdin.buffer, _Outbox(os.fdopen(os.dup(1), "wb"))
     os.dup2(2, 1)
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
-    logging.getLogger("indx").addHandler(_LogFrames(out))
     _preload()
-    while (task := read_message(source)) is not None:
-        job, progress, seconds = task
-        try:
-            _serve(job, progress, seconds, out, timeout)
-            write_message(out, ("done", None))
-        except MemoryError:
-            write_message(out, ("error", MemoryError("out of memory")))
-        except Exception as error:
-            write_message(out, ("error", _portable(error)))
-        finally:
-            faulthandler.cancel_dump_traceback_later()
+    from indx_runtime.messages import read_job
+
+    records = _LogRecords(outbox)
+    logging.getLogger("indx").addHandler(records)
+    outbox.send("ready")
+    while (task := read_job(source)) is not None:
+        records.left = _MOST_RECORDS
+        outbox.job, job, progress, seconds = task
+        _serve(job, progress, seconds, outbox, min(2 * timeout, _LONGEST_WAIT))
 
 
 def _serve(
-    job: DocumentJob, progress: Progress, seconds: float | None, out: BinaryIO, timeout: float
+    job: DocumentJob, progress: Progress, seconds: float | None, outbox: _Outbox, patience: float
+) -> None:
+    """Work on one document and say how it ended."""
+    from indx_core.errors import IndxError, explain
+
+    try:
+        _work(job, progress, seconds, outbox, patience)
+        outbox.send("done")
+    except IndxError as error:
+        outbox.send("refused", (type(error).__name__, error.message, error.code, error.param))
+    except MemoryError:
+        outbox.send("memory")
+    except Exception as error:
+        outbox.send("failed", explain(error))
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _work(
+    job: DocumentJob, progress: Progress, seconds: float | None, outbox: _Outbox, patience: float
 ) -> None:
     from indx_core.deadline import Deadline
     from indx_core.discovery import default_registry
+    from indx_runtime.progress import InFlight
     from indx_runtime.work import work_on
 
+    armed = _arm(patience)
     for frame in work_on(job, progress, default_registry(), Deadline(seconds)):
         progress.apply(frame)
-        write_message(out, ("frame", frame))
-        faulthandler.dump_traceback_later(2 * timeout, exit=True)
+        # What was done goes with word of what is next, so that the parent wakes once.
+        outbox.send("frame", frame, hold=not isinstance(frame, InFlight))
+        if time.monotonic() - armed > patience / 4:
+            armed = _arm(patience)
 
 
-def _portable(error: Exception) -> Exception:
-    """An error that can travel: itself, or its text when its class cannot be pickled."""
-    try:
-        pickle.loads(pickle.dumps(error))  # noqa: S301
-    except Exception:
-        return RuntimeError(f"{type(error).__name__}: {error}")
-    return error
+def _arm(patience: float) -> float:
+    """End this process unless this is called again in time; the time now. A thread each time: not often."""
+    faulthandler.dump_traceback_later(patience, exit=True)
+    return time.monotonic()
 
 
 def _preload() -> None:
@@ -129,7 +143,9 @@ def _limit(memory: int) -> None:
     except ImportError:  # not on this platform; the parent still watches the resident size
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    ceiling = 2 * memory if hard == resource.RLIM_INFINITY else min(2 * memory, hard)
+    ceiling = min(2 * memory, sys.maxsize)
+    if hard != resource.RLIM_INFINITY:
+        ceiling = min(ceiling, hard)
     resource.setrlimit(resource.RLIMIT_AS, (ceiling, hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -7,128 +7,39 @@ ended in the middle is replaced, what was in flight is recorded as failed, and t
 
 from __future__ import annotations
 
-import contextlib
-import json
 import logging
-import os
 import queue
-import select
-import subprocess
-import sys
 import tempfile
 import threading
-import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, BinaryIO, Self, cast
+from typing import Final, Self
 
 from indx_core.deadline import Deadline
-from indx_core.errors import SourceError
+from indx_core.errors import IndxError, InternalError, SourceError, TimedOut, Unavailable, explain
 from indx_core.ports import Member, SourceContent
-from indx_runtime.progress import Attempt, Attempted, DocumentJob, Frame, InFlight, LeftOut, Progress
+from indx_runtime.incoming import accept
+from indx_runtime.process import WorkerEnded, WorkerProcess
+from indx_runtime.progress import (
+    Attempt,
+    Attempted,
+    DocumentJob,
+    Frame,
+    InFlight,
+    LeftOut,
+    ParserFailed,
+    Pictured,
+    Progress,
+)
 from indx_runtime.settings import WORKER_MEMORY, WORKER_TIMEOUT, worker_count
-from indx_runtime.worker import read_message, write_message
 
 __all__ = ["WorkerEnded", "Workers"]
 
 _log = logging.getLogger("indx.workers")
 
-_BOOT = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from indx_runtime.worker import main; main(int(sys.argv[2]), float(sys.argv[3]))"
-)
-_INLINE = 65_536  # sources up to this many bytes travel in the message, larger ones as a file
-_TICK = 0.05
-_RETRIES = 2
-
-
-class WorkerEnded(Exception):
-    """A worker process ended, or was ended, before it finished its document."""
-
-
-class _Process:
-    """One worker process and the conversation with it."""
-
-    def __init__(self, memory: int, timeout: float) -> None:
-        self._memory, self._timeout = memory, timeout
-        paths = json.dumps([os.path.abspath(entry) for entry in sys.path])  # noqa: PTH100  (may be a zip)
-        self._child = subprocess.Popen(  # noqa: S603  (our own interpreter and our own code)
-            [sys.executable, "-c", _BOOT, paths, str(memory), str(timeout)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # an interrupt at the terminal is the parent's to handle
-        )
-        assert self._child.stdout is not None
-        # Unbuffered, so that `select` sees every byte that has not been taken yet.
-        self._frames: BinaryIO = self._child.stdout.raw  # type: ignore[attr-defined]
-
-    def run(
-        self, job: DocumentJob, progress: Progress, deadline: Deadline, on_frame: Callable[[Frame], None]
-    ) -> None:
-        """Work on `job`, handing over each frame.
-
-        Raises:
-            WorkerEnded: The process ended or was ended; its message says why.
-            Exception: What the work itself raised.
-        """
-        assert self._child.stdin is not None
-        try:
-            write_message(cast("BinaryIO", self._child.stdin), (job, progress, deadline.remaining()))
-        except OSError:
-            raise WorkerEnded(self._obituary()) from None
-        while True:
-            kind, payload = self._next()
-            if kind == "frame":
-                on_frame(payload)
-            elif kind == "log":
-                name, level, message = payload
-                logging.getLogger(name).log(level, "%s", message)
-            elif kind == "done":
-                return
-            else:
-                raise payload
-
-    def _next(self) -> tuple[str, Any]:
-        """Wait for the next message, within the time and memory allowed."""
-        give_up = time.monotonic() + self._timeout
-        while not select.select([self._frames], [], [], _TICK)[0]:
-            if time.monotonic() > give_up:
-                self.end()
-                raise WorkerEnded(f"no progress for {self._timeout:g} seconds (INDX_WORKER_TIMEOUT_SECONDS)")
-            if self._resident() > self._memory:
-                self.end()
-                raise WorkerEnded(f"more than {self._memory} bytes of memory (INDX_WORKER_MEMORY_BYTES)")
-        message = read_message(self._frames)
-        if message is None:
-            raise WorkerEnded(self._obituary())
-        return message  # type: ignore[no-any-return]
-
-    def _resident(self) -> int:
-        try:
-            fields = Path(f"/proc/{self._child.pid}/statm").read_text().split()
-        except OSError:
-            return 0
-        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
-
-    def _obituary(self) -> str:
-        code = self._child.wait()
-        self.end()
-        return (
-            f"the worker was ended by signal {-code}" if code < 0 else f"the worker exited with code {code}"
-        )
-
-    def end(self) -> None:
-        """End the process, whatever it is doing, and leave nothing of it behind."""
-        with contextlib.suppress(OSError):
-            self._child.kill()
-        self._child.wait()
-        for stream in (self._child.stdin, self._child.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
+_INLINE: Final = 65_536  # sources up to this many bytes travel in the message, larger ones as a file
+_RETRIES: Final = 2
 
 
 class Workers:
@@ -148,8 +59,8 @@ class Workers:
         self._timeout = WORKER_TIMEOUT.get() if timeout is None else timeout
         self._memory = WORKER_MEMORY.get() if memory is None else memory
         self._threads = ThreadPoolExecutor(self.count, thread_name_prefix="indx-worker")
-        self._idle: queue.SimpleQueue[_Process] = queue.SimpleQueue()
-        self._all: set[_Process] = set()
+        self._idle: queue.SimpleQueue[WorkerProcess] = queue.SimpleQueue()
+        self._all: set[WorkerProcess] = set()
         self._lock = threading.Lock()
         self._spool = tempfile.TemporaryDirectory(prefix="indx-", ignore_cleanup_errors=True)
         self._closed = False
@@ -157,21 +68,45 @@ class Workers:
     def submit(self, job: DocumentJob, deadline: Deadline | None = None) -> Future[Progress]:
         """Work on a document in the next free process.
 
-        The future's result is everything that was learned; its exception is what `work_on` raises, or a
-        `SourceError` when the document ended the worker that opened it.
+        The future's result is everything that was learned; its exception is what `work_on` raises, a
+        `SourceError` when the document ended the worker that opened it, or `Unavailable` when the pool is
+        closed meanwhile.
         """
-        return self._threads.submit(self._run, job, deadline or Deadline(None))
+        try:
+            return self._threads.submit(self._run, job, deadline or Deadline(None))
+        except RuntimeError:
+            raise _closing() from None
+
+    def run(self, job: DocumentJob, deadline: Deadline) -> Progress:
+        """Work on a document and wait for it, as long as the deadline allows it to wait for a process.
+
+        Raises:
+            TimedOut: The deadline passed before a process was free, or between attempts.
+        """
+        future = self.submit(job, deadline)
+        try:
+            return future.result(deadline.remaining())
+        except TimeoutError:
+            if future.cancel():  # it never began
+                raise TimedOut("past the deadline before a worker was free; try again later") from None
+            return future.result()  # it stops by itself, between attempts
+        except BaseException:
+            future.cancel()
+            raise
 
     def _run(self, job: DocumentJob, deadline: Deadline) -> Progress:
         content, spooled = self._spooled(job.content)
         job, progress, unexplained = replace(job, content=content), Progress(), 0
         try:
             while True:
+                deadline.check()
                 reason = self._visit(job, progress, deadline)
                 if reason is None:
                     return progress
                 if progress.in_flight is None and (unexplained := unexplained + 1) <= _RETRIES:
                     continue  # it ended between steps: nothing of the document is to blame
+                if progress.in_flight is None and progress.observer is None:
+                    raise InternalError("workers end before they open a document; the log says how")
                 if _after_crash(progress, reason):
                     return progress
         finally:
@@ -180,17 +115,29 @@ class Workers:
 
     def _visit(self, job: DocumentJob, progress: Progress, deadline: Deadline) -> str | None:
         """Work in one process until the document is done (None) or the process is (why it ended)."""
+
+        def take_in(frame: Frame) -> None:
+            try:
+                progress.apply(accept(frame, job, progress))
+            except Exception as error:  # whatever a worker makes up
+                raise WorkerEnded(f"the worker sent what no worker sends ({explain(error)})") from error
+
         process = self._take()
         try:
-            process.run(job, progress, deadline, progress.apply)
+            process.run(job, progress, deadline, take_in)
         except WorkerEnded as ended:
             self._drop(process)
+            if process.last_words:
+                _log.warning("worker %d, at the end: %r", process.pid, process.last_words)
             return str(ended)
         except MemoryError:
             self._drop(process)
             return "out of memory"
-        except BaseException:
+        except IndxError:
             self._give_back(process)
+            raise
+        except BaseException:
+            self._drop(process)
             raise
         self._give_back(process)
         return None
@@ -199,31 +146,51 @@ class Workers:
         if content.data is None or content.size <= _INLINE:
             return content, None
         with tempfile.NamedTemporaryFile(dir=self._spool.name, delete=False) as file:
-            file.write(content.data)
-        path = Path(file.name)
+            path = Path(file.name)
+            try:
+                file.write(content.data)
+                file.flush()
+            except OSError:
+                path.unlink()
+                raise
         return replace(content, data=None, path=path), path
 
-    def _take(self) -> _Process:
+    def _take(self) -> WorkerProcess:
+        """A process at rest: one that waits, or a new one."""
+        while (process := self._waiting()) is not None:
+            if process.at_rest:
+                return process
+            self._drop(process)
+        try:
+            process = WorkerProcess(self._memory, self._timeout)
+        except OSError as error:
+            raise Unavailable(f"no worker can be started: {error.strerror}", code="busy") from error
+        with self._lock:
+            self._all.add(process)
+            closed = self._closed
+        if closed:  # meanwhile, and this one was not seen
+            self._drop(process)
+            raise _closing()
+        return process
+
+    def _waiting(self) -> WorkerProcess | None:
         with self._lock:
             if self._closed:
-                raise RuntimeError("the pool is closed")
+                raise _closing()
         try:
             return self._idle.get_nowait()
         except queue.Empty:
-            process = _Process(self._memory, self._timeout)
-            with self._lock:
-                self._all.add(process)
-            return process
+            return None
 
-    def _give_back(self, process: _Process) -> None:
+    def _give_back(self, process: WorkerProcess) -> None:
         with self._lock:
-            keep = not self._closed
-        if keep:
+            closed = self._closed
+        if not closed and process.at_rest:
             self._idle.put(process)
         else:
             self._drop(process)
 
-    def _drop(self, process: _Process) -> None:
+    def _drop(self, process: WorkerProcess) -> None:
         process.end()
         with self._lock:
             self._all.discard(process)
@@ -235,7 +202,7 @@ class Workers:
                 self._closed = True
                 busy = list(self._all)
             for process in busy:
-                process.end()
+                process.kill()
         self._threads.shutdown(wait=True, cancel_futures=cancel)
         with self._lock:
             self._closed = True
@@ -252,6 +219,10 @@ class Workers:
         self.close(cancel=kind is not None)
 
 
+def _closing() -> Unavailable:
+    return Unavailable("the workers are being closed; try again later", code="busy")
+
+
 def _after_crash(progress: Progress, reason: str) -> bool:
     """Record what was in flight as failed, so that the next worker goes on behind it.
 
@@ -262,11 +233,17 @@ def _after_crash(progress: Progress, reason: str) -> bool:
     progress.in_flight = None
     _log.warning("a worker ended during %s %s: %s", flight.step, flight.who or flight.page, reason)
     if flight.step == "read":
+        progress.ended[flight.who] = progress.ended.get(flight.who, 0) + 1
         progress.apply(Attempted(Attempt(flight.who, flight.page, "failed", reason, None, 0.0, 0.0)))
+    elif flight.step == "recognise":
+        progress.apply(ParserFailed(flight.who, reason))
     elif flight.step == "chunk":
         progress.apply(LeftOut(flight.who, reason))
     elif flight.step == "members":
         progress.members.append(Member("", None, b"", reason=f"the rest could not be listed: {reason}"))
+        return True
+    elif flight.step == "render":
+        progress.apply(Pictured(None))
         return True
     else:
         raise SourceError(f"the document could not be opened: {reason}")

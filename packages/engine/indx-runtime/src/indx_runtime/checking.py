@@ -1,0 +1,362 @@
+"""What providers hand over, held to the rules of their ports before anything is built on it.
+
+Whoever breaks a rule is told which: a page then fails and goes down its route, a chunker is left out, a
+lane has no answer. Text is made fit for UTF-8 here, so that whatever a document holds, an answer is JSON.
+The same functions look at what a worker process sends.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from math import isfinite, isinf
+from operator import index
+from typing import Any, Final, get_args
+
+from indx_core.canonical import clean_text
+from indx_core.ports import (
+    BoxReason,
+    Cell,
+    ChunkDraft,
+    ChunkLayout,
+    Member,
+    Observation,
+    PageEvidence,
+    PageReading,
+    Raster,
+    Role,
+    Signature,
+    Table,
+)
+
+__all__ = [
+    "check_cost",
+    "check_drafts",
+    "check_json",
+    "check_list",
+    "check_member",
+    "check_observation",
+    "check_raster",
+    "check_reading",
+    "check_signature",
+    "check_text",
+    "check_unit",
+    "one_line",
+]
+
+_DEEPEST: Final = 64
+_FACTS: Final = 100
+_ROLES: Final = frozenset(get_args(Role))
+_BOX_REASONS: Final = frozenset(get_args(BoxReason))
+
+
+def check_text(value: Any, what: str) -> str:
+    """A string fit for UTF-8 JSON: NUL and lone surrogates are replaced."""
+    if not isinstance(value, str):
+        raise ValueError(f"{what} is a {type(value).__name__}, not a string")
+    return clean_text(value if type(value) is str else str.__str__(value))
+
+
+def one_line(value: Any, what: str) -> str:
+    """A string as one short line."""
+    return " ".join(check_text(value, what).split())[:500]
+
+
+def check_unit(value: Any, what: str) -> float:
+    """A number from 0 to 1."""
+    number = _number(value, what)
+    if not 0 <= number <= 1:
+        raise ValueError(f"{what} is {number!r}, not from 0 to 1")
+    return number
+
+
+def check_cost(value: Any, what: str) -> float:
+    """US dollars: a finite number of at least 0."""
+    number = _number(value, what)
+    if number < 0:
+        raise ValueError(f"{what} is {number!r}, below 0")
+    return number
+
+
+def _number(value: Any, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{what} is a {type(value).__name__}, not a number") from None
+    if isinstance(value, str | bytes) or not isfinite(number):
+        raise ValueError(f"{what} is {str(value)[:40]!r}, not a finite number")
+    return number
+
+
+def _whole(value: Any, what: str, low: int = 0, high: int = 2**53) -> int:
+    try:
+        number = index(value)
+    except TypeError:
+        raise ValueError(f"{what} is a {type(value).__name__}, not a whole number") from None
+    if not low <= number <= high:
+        raise ValueError(f"{what} is out of range")
+    return number
+
+
+def check_list(value: Any, what: str) -> Sequence[Any]:
+    """A list or tuple; anything else may have no end."""
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"{what} is a {type(value).__name__}, not a list or tuple")
+    return value
+
+
+def check_json(value: Any, what: str, depth: int = 1) -> Any:
+    """JSON data, as plain objects of Python: strings clean, numbers finite, at most 64 levels."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return check_text(value, what)
+    if isinstance(value, int):
+        return _whole(value, what, -(2**63), 2**64 - 1)
+    if isinstance(value, float):
+        return _number(value, what)
+    if depth > _DEEPEST:
+        raise ValueError(f"{what} is nested deeper than {_DEEPEST} levels")
+    if isinstance(value, Mapping):
+        return {
+            check_text(key, f"a key of {what}"): check_json(item, what, depth + 1)
+            for key, item in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [check_json(item, what, depth + 1) for item in value]
+    raise ValueError(f"{what} holds a {type(value).__name__}, which is not JSON")
+
+
+def check_reading(reading: Any, page: int) -> PageReading:
+    """A reading of `page` whose every offset lies in its text.
+
+    Raises:
+        ValueError: A rule of `PageReading` is broken, and which.
+    """
+    if not isinstance(reading, PageReading):
+        raise ValueError(f"a {type(reading).__name__} came in place of a page reading")
+    if reading.page != page:
+        raise ValueError(f"answered page {reading.page!r} when page {page} was due")
+    confidence = None if reading.confidence is None else check_unit(reading.confidence, "confidence")
+    cost = check_cost(reading.cost_usd, "cost_usd")
+    if reading.reason is not None:
+        reason = one_line(reading.reason, "reason") or "unread"
+        return PageReading(page, reason=reason, confidence=confidence, cost_usd=cost)
+    text = check_text(reading.text, "text")
+    _check_lines(reading, len(text))
+    metadata = None if reading.metadata is None else check_json(reading.metadata, "metadata")
+    if metadata is not None and not isinstance(metadata, dict):
+        raise ValueError("metadata is no JSON object")
+    size = len(text)
+    return PageReading(
+        page,
+        text,
+        reading.line_starts,
+        reading.line_ends,
+        reading.boxes,
+        tables=[_check_table(table, size) for table in check_list(reading.tables, "tables")],
+        links=_marks(reading.links, size, "links", lambda one: check_text(one.target, "a link's target")),
+        headings=_marks(reading.headings, size, "headings", lambda one: _whole(one.level, "a level", 1)),
+        roles=_marks(reading.roles, size, "roles", lambda one: _role(one.role)),
+        hidden=[_span(span, size, "hidden") for span in check_list(reading.hidden, "hidden")],
+        metadata=metadata or None,
+        confidence=confidence,
+        cost_usd=cost,
+    )
+
+
+def _check_lines(reading: PageReading, size: int) -> None:
+    starts, ends, boxes = reading.line_starts, reading.line_ends, reading.boxes
+    for name, column in (("line_starts", starts), ("line_ends", ends)):
+        if not isinstance(column, array) or column.typecode != "q":
+            raise ValueError(f"{name} is no array('q')")
+    if len(starts) != len(ends):
+        raise ValueError(f"{len(starts)} lines start and {len(ends)} end")
+    position = 0
+    for start, end in zip(starts, ends, strict=True):
+        if not position <= start <= end <= size:
+            raise ValueError(f"the line [{start}, {end}) overlaps, or leaves the {size} characters")
+        position = end
+    if boxes is None:
+        return
+    if not isinstance(boxes, array) or boxes.typecode != "d":
+        raise ValueError("boxes is no array('d')")
+    if len(boxes) != 4 * len(starts):
+        raise ValueError(f"{len(boxes)} box numbers for {len(starts)} lines")
+    if any(map(isinf, boxes)):
+        raise ValueError("a box is infinite")
+
+
+def _marks(marks: Any, size: int, what: str, fact: Callable[[Any], Any]) -> Sequence[Any]:
+    """Links, headings or roles whose stretch lies in the text; `fact` checks what each says of it."""
+    checked = []
+    for mark in check_list(marks, what):
+        start, end = _span((mark.start, mark.end), size, what)
+        checked.append(type(mark)(start, end, fact(mark)))
+    return checked
+
+
+def _role(role: Any) -> Any:
+    if role not in _ROLES:
+        raise ValueError(f"the role {str(role)[:40]!r} is not known")
+    return role
+
+
+def _span(span: Any, size: int, what: str) -> tuple[int, int]:
+    start, end = span
+    if not 0 <= index(start) <= index(end) <= size:
+        raise ValueError(f"{what}: [{start}, {end}) leaves the {size} characters")
+    return index(start), index(end)
+
+
+def _check_table(table: Any, size: int | None) -> Table:
+    """A table; with `size`, of a page whose text has that many characters."""
+    if not isinstance(table, Table):
+        raise ValueError(f"a {type(table).__name__} came in place of a table")
+    if size is not None:
+        _span((table.start, table.end), size, "a table")
+    for what in ("rows", "columns", "header_rows"):
+        _whole(getattr(table, what), f"a table's {what}")
+    caption = None if table.caption is None else check_text(table.caption, "a caption")
+    cells = [_check_cell(cell, size) for cell in check_list(table.cells, "cells")]
+    return replace(table, cells=cells, caption=caption)
+
+
+def _check_cell(cell: Any, size: int | None) -> Cell:
+    if not isinstance(cell, Cell):
+        raise ValueError(f"a {type(cell).__name__} came in place of a cell")
+    for number in (cell.row, cell.column, cell.row_span, cell.column_span):
+        if type(number) is not int or number < 1:
+            raise ValueError(f"a cell stands at row {cell.row!r}, column {cell.column!r}")
+    if size is not None:
+        _span((cell.start, cell.end), size, "a cell")
+    text = check_text(cell.text, "a cell's text")
+    box = None if cell.box is None else _check_box(cell.box)
+    return cell if text is cell.text and box is cell.box else replace(cell, text=text, box=box)
+
+
+def _check_box(box: Any) -> tuple[float, float, float, float]:
+    """A box as given when its numbers are plain and finite, else made so or refused."""
+    if type(box) is tuple and len(box) == 4 and all(type(side) is float and isfinite(side) for side in box):
+        return box
+    if len(box) != 4:
+        raise ValueError(f"a box of {len(box)} numbers")
+    x0, y0, x1, y1 = (_number(side, "a side of a box") for side in box)
+    return x0, y0, x1, y1
+
+
+def check_raster(raster: Any) -> Raster:
+    """Pixels as many as the size says; none at all where only the size was wanted.
+
+    Raises:
+        ValueError: They are not.
+    """
+    if not isinstance(raster, Raster) or type(raster.rgb) is not bytes:
+        raise ValueError(f"a {type(raster).__name__} came in place of a picture")
+    for side in (raster.width, raster.height, raster.dpi):
+        _whole(side, "a side of a picture", 1)
+    if raster.rgb and len(raster.rgb) != raster.width * raster.height * 3:
+        raise ValueError(f"{len(raster.rgb)} bytes of pixels for {raster.width}x{raster.height}")
+    return raster
+
+
+def check_drafts(
+    answer: Any, pages: Iterable[int], readings: Mapping[int, PageReading]
+) -> dict[int, tuple[ChunkDraft, ...]]:
+    """What a chunker answered for `pages`; other pages are ignored.
+
+    Raises:
+        ValueError: A rule of `ChunkDraft` is broken, and which.
+    """
+    if not isinstance(answer, Mapping):
+        raise ValueError(f"a {type(answer).__name__} came in place of drafts by page")
+    return {
+        page: tuple(
+            _check_draft(draft, len(readings[page].text))
+            for draft in check_list(answer[page], f"the drafts of page {page}")
+        )
+        for page in pages
+        if page in answer
+    }
+
+
+def _check_draft(draft: Any, size: int) -> ChunkDraft:
+    if not isinstance(draft, ChunkDraft):
+        raise ValueError(f"a {type(draft).__name__} came in place of a draft")
+    if (draft.text is None) == (draft.image is None):
+        raise ValueError("a draft has exactly one of text and image")
+    if (draft.box is None) == (draft.box_reason is None):
+        raise ValueError("a draft has exactly one of box and box_reason")
+    if draft.box_reason is not None and draft.box_reason not in _BOX_REASONS:
+        raise ValueError(f"the box_reason {str(draft.box_reason)[:40]!r} is not known")
+    return ChunkDraft(
+        text=None if draft.text is None else check_text(draft.text, "a draft's text"),
+        image=None if draft.image is None else check_raster(draft.image),
+        spans=[_span(span, size, "a draft's spans") for span in check_list(draft.spans, "spans")],
+        box=None if draft.box is None else _check_box(draft.box),
+        box_reason=draft.box_reason,
+        layout=None if draft.layout is None else _check_layout(draft.layout),
+        section=[check_text(title, "a section") for title in check_list(draft.section, "section")],
+    )
+
+
+def _check_layout(layout: Any) -> ChunkLayout:
+    if not isinstance(layout, ChunkLayout) or layout.role not in ("paragraph", "table"):
+        raise ValueError("a layout is that of a paragraph or of a table")
+    table = None if layout.table is None else _check_table(layout.table, None)
+    return ChunkLayout(layout.role, table, _whole(layout.repeated, "a layout's repeated rows"))
+
+
+def check_observation(observation: Any, page_count: int, media_type: str) -> Observation:
+    """An observation of exactly the pages that the session has.
+
+    Pages the session does not have are dropped; one nobody looked at counts as blank.
+    """
+    if not isinstance(observation, Observation):
+        raise ValueError(f"a {type(observation).__name__} came in place of an observation")
+    seen: dict[int, PageEvidence] = {}
+    for evidence in islice(observation.pages, 2 * page_count + 1):
+        if isinstance(evidence, PageEvidence) and type(evidence.page) is int:
+            seen.setdefault(evidence.page, evidence)
+    pages = tuple(seen.get(page) or PageEvidence(page, 0) for page in range(1, page_count + 1))
+    facts = {
+        one_line(code, "a fact's code"): one_line(said, "a fact")
+        for code, said in islice(observation.facts.items(), _FACTS)
+    }
+    return Observation(media_type, pages, facts)
+
+
+def check_signature(signature: Any, page_count: int) -> Signature:
+    """A signature on pages that the document has.
+
+    Raises:
+        ValueError: A rule of `Signature` is broken, and which.
+    """
+    if not isinstance(signature, Signature) or signature.scope not in ("DOCUMENT", "PAGE"):
+        raise ValueError(f"a {type(signature).__name__} came in place of a signature of a document or page")
+    pages = sorted({_whole(page, "a page", 1, page_count) for page in check_list(signature.pages, "pages")})
+    return Signature(
+        signature=one_line(signature.signature, "a signature's name"),
+        scope=signature.scope,
+        pages=tuple(pages),
+        evidence=tuple(one_line(said, "evidence") for said in check_list(signature.evidence, "evidence")),
+        confidence=check_unit(signature.confidence, "confidence"),
+    )
+
+
+def check_member(member: Any) -> Member:
+    """A document inside a document.
+
+    Raises:
+        ValueError: A rule of `Member` is broken, and which.
+    """
+    if not isinstance(member, Member) or not isinstance(member.data, bytes):
+        raise ValueError(f"a {type(member).__name__} came in place of a member")
+    return Member(
+        name=check_text(member.name, "a member's name"),
+        media_type=None if member.media_type is None else one_line(member.media_type, "a media type"),
+        data=member.data,
+        reason=None if member.reason is None else one_line(member.reason, "a reason"),
+    )

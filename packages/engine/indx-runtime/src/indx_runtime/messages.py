@@ -1,0 +1,208 @@
+"""Messages between the pool and its workers, and what the pool believes of them.
+
+The pool trusts itself: a job travels as a pickle. It does not trust a worker, which may have been taken over
+by the document it looked at. What a worker sends is JSON with the large values as bytes behind it: it can
+hold frames and the plain data they are made of and nothing else, and it is no larger than the memory a
+worker is allowed. Whatever does not fit ends the worker.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import struct
+from array import array
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, BinaryIO, Final, Literal, TypeAlias, cast
+
+from indx_core.contracts import Plan
+from indx_core.ports import (
+    Cell,
+    ChunkDraft,
+    ChunkLayout,
+    Heading,
+    Link,
+    Member,
+    PageReading,
+    Raster,
+    RoleSpan,
+    Table,
+)
+from indx_runtime.progress import (
+    Attempt,
+    Attempted,
+    Cut,
+    InFlight,
+    LeftOut,
+    MemberFound,
+    Opened,
+    ParserFailed,
+    Pictured,
+    Planned,
+)
+
+__all__ = ["Garbled", "Inbox", "Kind", "Message", "pack", "pack_job", "read_job"]
+
+Kind: TypeAlias = Literal["ready", "frame", "log", "done", "refused", "failed", "memory"]
+"""What a worker says: it is up; a frame; a log record; the end, as it should be, by an error of the tree,
+by one nobody foresaw, or for want of memory."""
+
+Message: TypeAlias = "tuple[int, Kind, Any]"
+"""The number of the job it is about (0 before the first), what kind of message, and what it says."""
+
+_SIZES: Final = struct.Struct("<QQ")  # of the JSON, and of the bytes behind it
+_LENGTH: Final = struct.Struct("<Q")
+_LONG: Final = 1_000  # characters from which a text goes behind the JSON
+_SHARE: Final = 8  # JSON takes many times its size once it is read, so it may have this part of the limit
+_PARTS: Final = (
+    *(InFlight, Opened, ParserFailed, Pictured, Attempted, Attempt, Cut, LeftOut, MemberFound),
+    *(PageReading, Table, Cell, Link, Heading, RoleSpan, ChunkDraft, ChunkLayout, Raster, Member),
+)
+_FIELDS: Final[Mapping[type, tuple[str, ...]]] = {
+    part: tuple(field.name for field in fields(part)) for part in _PARTS
+}
+_MAKERS: Final[Mapping[str, Callable[..., Any]]] = {part.__name__: part for part in _PARTS}
+
+
+class Garbled(Exception):
+    """A worker sent what no worker of ours sends."""
+
+
+class _Packer:
+    """Turns a value into JSON data in which every list says what it stands for."""
+
+    def __init__(self) -> None:
+        self.behind: list[bytes] = []
+
+    def plain(self, value: Any) -> Any:
+        kind = type(value)
+        if value is None or kind is bool or kind is int or kind is float:
+            return value
+        if names := _FIELDS.get(kind):
+            return [kind.__name__, *[self.plain(getattr(value, name)) for name in names]]
+        if isinstance(value, str):
+            text = str.__str__(value)
+            return text if len(text) < _LONG else self._behind("text", text.encode("utf-8", "surrogatepass"))
+        if isinstance(value, tuple | list):
+            return ["tuple" if isinstance(value, tuple) else "list", *map(self.plain, value)]
+        if isinstance(value, Mapping):
+            return ["dict", *[self.plain(one) for pair in value.items() for one in pair]]
+        if isinstance(value, bytes):
+            return self._behind("bytes", value)
+        if isinstance(value, array):
+            return [*self._behind("array", value.tobytes()), value.typecode]
+        if isinstance(value, Planned):
+            return ["Planned", self.plain(value.plan.model_dump_json())]
+        raise TypeError(f"no message holds a {kind.__name__}")
+
+    def _behind(self, what: str, data: bytes) -> list[Any]:
+        self.behind.append(data)
+        return [what, len(self.behind) - 1]
+
+
+def pack(job: int, kind: Kind, payload: Any = None) -> bytes:
+    """A worker's message, with its sizes before it.
+
+    Raises:
+        TypeError: It holds what no message holds.
+    """
+    packer = _Packer()
+    said = packer.plain(payload)
+    text = json.dumps([job, kind, said, [len(data) for data in packer.behind]]).encode()
+    size = sum(map(len, packer.behind))
+    return b"".join((_SIZES.pack(len(text), size), text, *packer.behind))
+
+
+def _unpack(text: bytes, behind: memoryview) -> Message:
+    job, kind, said, sizes = json.loads(text)
+    parts, start = [], 0
+    for size in sizes:
+        parts.append(behind[start : start + size])
+        start += size
+
+    def made(value: Any) -> Any:
+        if type(value) is not list:
+            return value
+        what = value[0]
+        if make := _MAKERS.get(what):
+            return make(*map(made, value[1:]))
+        return others[what](*value[1:])
+
+    def array_of(index: int, typecode: str) -> array[Any]:
+        if typecode not in ("q", "d"):
+            raise ValueError(f"no message holds an array of {typecode!r}")
+        column: array[Any] = array(typecode)
+        column.frombytes(parts[index])
+        return column
+
+    others: Mapping[str, Callable[..., Any]] = {
+        "tuple": lambda *values: tuple(map(made, values)),
+        "list": lambda *values: list(map(made, values)),
+        "dict": lambda *pairs: {made(k): made(v) for k, v in zip(pairs[::2], pairs[1::2], strict=True)},
+        "text": lambda index: str(parts[index], "utf-8", "surrogatepass"),
+        "bytes": lambda index: bytes(parts[index]),
+        "array": array_of,
+        "Planned": lambda plan: Planned(Plan.model_validate_json(made(plan))),
+    }
+    return cast("Message", (job, kind, made(said)))
+
+
+class Inbox:
+    """Bytes as they come from a worker, taken out message by message.
+
+    Args:
+        limit: The most bytes a message may have.
+    """
+
+    def __init__(self, limit: int) -> None:
+        """Nothing has come yet."""
+        self._limit = limit
+        self._bytes = bytearray()
+
+    def __len__(self) -> int:
+        """Bytes that have come and were not taken out."""
+        return len(self._bytes)
+
+    def feed(self, data: bytes) -> None:
+        """Take in what came."""
+        self._bytes += data
+
+    def take(self) -> Message | None:
+        """The next whole message, or None while it is not there.
+
+        Raises:
+            Garbled: It is longer than the limit, or no message.
+        """
+        begin = _SIZES.size
+        if len(self._bytes) < begin:
+            return None
+        text, behind = _SIZES.unpack_from(self._bytes)
+        if text > self._limit // _SHARE or text + behind > self._limit:
+            raise Garbled(f"a message of {text} and {behind} bytes")
+        end = begin + text + behind
+        if len(self._bytes) < end:
+            return None
+        with memoryview(self._bytes) as whole, whole[begin:end] as part:
+            data = bytes(part)
+        del self._bytes[:end]
+        try:
+            return _unpack(data[:text], memoryview(data)[text:])
+        except Exception as error:  # bytes from outside may fail in any way
+            raise Garbled(type(error).__name__) from error
+
+
+def pack_job(job: Any) -> bytes:
+    """The pool's message to a worker, with its length before it."""
+    data = pickle.dumps(job, protocol=pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(data)) + data
+
+
+def read_job(stream: BinaryIO) -> Any:
+    """The next job from the pool, or None when the stream ends before it is whole."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (size,) = _LENGTH.unpack(head)
+    data = stream.read(size)
+    return None if len(data) < size else pickle.loads(data)  # noqa: S301  (the parent of this process)

@@ -1,0 +1,266 @@
+"""One worker process and the conversation with it: supervised, bounded, and believed in nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final, NoReturn
+
+from indx_core import errors
+from indx_core.deadline import Deadline
+from indx_core.errors import IndxError
+from indx_runtime.messages import Garbled, Inbox, Kind, pack_job
+from indx_runtime.progress import DocumentJob, Frame, Progress
+
+__all__ = ["WorkerEnded", "WorkerProcess"]
+
+_BOOT: Final = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from indx_runtime.worker import main; main(int(sys.argv[2]), float(sys.argv[3]))"
+)
+_TICK: Final = 0.05  # seconds between looks at what the process is and how large it is
+_GRACE: Final = 1.0  # seconds a process that closed its pipe has to end, so that we learn how
+_LAST_WORDS: Final = 2_000
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+class WorkerEnded(Exception):
+    """A worker process ended, or was ended, before it finished its document."""
+
+
+class WorkerProcess:
+    """A process that works on one document at a time, spoken to by one thread at a time.
+
+    Args:
+        memory: Resident bytes it may hold.
+        timeout: Seconds it may go without a frame.
+
+    Raises:
+        OSError: No process can be started.
+    """
+
+    def __init__(self, memory: int, timeout: float) -> None:
+        """Start the process; it says itself when it is up."""
+        self._memory, self._timeout = memory, timeout
+        self._ready = False
+        self._job = 0
+        paths = json.dumps([os.path.abspath(entry) for entry in sys.path])  # noqa: PTH100  (may be a zip)
+        self._child = subprocess.Popen(  # noqa: S603  (our own interpreter and our own code)
+            [sys.executable, "-c", _BOOT, paths, str(memory), str(timeout)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,  # an interrupt at the terminal is the parent's to handle
+        )
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        assert self._child.stderr is not None
+        self._in, self._out, self._err = (
+            stream.fileno() for stream in (self._child.stdin, self._child.stdout, self._child.stderr)
+        )
+        self._poll = select.poll()
+        for stream in (self._in, self._out, self._err):
+            os.set_blocking(stream, False)
+        for stream in (self._out, self._err):
+            self._poll.register(stream, select.POLLIN)
+        self._reaping = threading.Lock()
+        self._outgoing = memoryview(b"")
+        self._inbox = Inbox(memory)
+        self._last_words = b""
+        self._looked = self._heard = time.monotonic()
+
+    @property
+    def pid(self) -> int:
+        """The process's ID."""
+        return self._child.pid
+
+    @property
+    def last_words(self) -> str:
+        """The end of what the process wrote to standard error, for the log."""
+        return self._last_words.decode("utf-8", "replace").strip()
+
+    def run(
+        self, job: DocumentJob, progress: Progress, deadline: Deadline, on_frame: Callable[[Frame], None]
+    ) -> None:
+        """Work on `job`, handing over each frame.
+
+        After an exception other than `IndxError` the process must not be used again.
+
+        Raises:
+            WorkerEnded: The process ended or was ended; its message says why.
+            MemoryError: The process ran out of memory and said so.
+            IndxError: What the work itself refused.
+            Exception: What the work raised and nobody foresaw; or `on_frame`.
+        """
+        self._heard = time.monotonic()
+        while not self._ready:
+            self._ready = self._next()[0] == "ready"
+        left = deadline.remaining()
+        if left is not None:
+            left = max(left, 0.001)  # none left would mean no deadline
+        self._job += 1
+        self._send(pack_job((self._job, job, progress, left)))
+        while True:
+            kind, payload = self._next()
+            if kind == "frame":
+                on_frame(payload)
+                self._heard = time.monotonic()
+            elif kind == "log":
+                self._log(payload)
+            elif kind == "done":
+                return
+            elif kind == "refused":
+                raise _refusal(*payload)
+            elif kind == "memory":
+                raise MemoryError
+            else:
+                raise RuntimeError(str(payload))
+
+    @staticmethod
+    def _log(record: Any) -> None:
+        name, level, message = record
+        if isinstance(name, str) and name.partition(".")[0] == "indx" and isinstance(level, int):
+            logging.getLogger(name).log(level, "%s", message)
+
+    def _send(self, data: bytes) -> None:
+        self._outgoing = memoryview(data)
+        self._poll.register(self._in, select.POLLOUT)
+
+    def _next(self) -> tuple[Kind, Any]:
+        """The next message, within the time, memory and size allowed."""
+        try:
+            while (message := self._inbox.take()) is None:
+                self._exchange()
+            job, kind, payload = message
+            if job != self._job:  # it was two processes for a while
+                raise Garbled("an answer to something else")
+        except Garbled as error:
+            self.end()
+            raise WorkerEnded(f"the worker sent what no worker sends ({error})") from None
+        return kind, payload
+
+    def _exchange(self) -> None:
+        """Move what bytes can be moved within a tick; end the process when it is past its bounds."""
+        heard = False
+        for stream, _ in self._poll.poll(_TICK * 1000):
+            if stream == self._in:
+                self._write()
+            elif stream == self._out:
+                heard = True
+                if data := os.read(stream, 1 << 20):
+                    self._inbox.feed(data)
+                else:
+                    self._over()
+            elif not self._listen():
+                self._poll.unregister(stream)
+        if not heard and self._exited():
+            self._over()
+        now = time.monotonic()
+        if now - self._looked >= _TICK:
+            self._looked = now
+            self._check(now)
+
+    def _write(self) -> None:
+        try:
+            self._outgoing = self._outgoing[os.write(self._in, self._outgoing[: 1 << 16]) :]
+        except BlockingIOError:
+            return
+        except OSError:
+            self._over()
+        if not self._outgoing:
+            self._poll.unregister(self._in)
+
+    def _listen(self) -> bool:
+        """Take in what it says on standard error; False when it can say no more."""
+        try:
+            said = os.read(self._err, 1 << 16)
+        except BlockingIOError:
+            return True
+        self._last_words = (self._last_words + said)[-_LAST_WORDS:]
+        return bool(said)
+
+    def _check(self, now: float) -> None:
+        if now - self._heard > self._timeout:
+            self.end()
+            raise WorkerEnded(f"no progress for {self._timeout:g} seconds (INDX_WORKER_TIMEOUT_SECONDS)")
+        if self.resident() > self._memory:
+            self.end()
+            raise WorkerEnded(f"more than {self._memory} bytes of memory (INDX_WORKER_MEMORY_BYTES)")
+
+    def resident(self) -> int:
+        """Resident bytes of the process; 0 where that is not known."""
+        try:
+            with open(f"/proc/{self.pid}/statm", "rb", buffering=0) as statm:  # noqa: PTH123  (often read)
+                return int(statm.read(200).split()[1]) * _PAGE
+        except OSError:
+            return 0
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether the process can be given another document: alive, silent, and not grown large."""
+        silent = not len(self._inbox) and all(stream != self._out for stream, _ in self._poll.poll(0))
+        return silent and not self._exited() and 2 * self.resident() <= self._memory
+
+    def _exited(self) -> bool:
+        """Whether the process has ended; it is not reaped, so that its group can still be ended."""
+        if self._child.returncode is not None:
+            return True
+        if not hasattr(os, "waitid"):
+            return False
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        try:
+            return os.waitid(os.P_PID, self.pid, flags) is not None
+        except ChildProcessError:
+            return True
+
+    def _over(self) -> NoReturn:
+        """Raise `WorkerEnded` for a process that ended, or closed its pipe."""
+        give_up = time.monotonic() + _GRACE
+        while not self._exited() and time.monotonic() < give_up:
+            time.sleep(0.01)
+        exited = self._exited()
+        self.end()
+        code = self._child.returncode
+        if not exited:
+            raise WorkerEnded("the worker closed its pipe")
+        how = f"was ended by signal {-code}" if code < 0 else f"exited with code {code}"
+        raise WorkerEnded(f"the worker {how}")
+
+    def kill(self) -> None:
+        """End the process from another thread; its own finds out."""
+        with self._reaping:
+            if self._child.returncode is None:  # its ID is still its own
+                with contextlib.suppress(OSError):
+                    os.killpg(self.pid, signal.SIGKILL)
+
+    def end(self) -> None:
+        """End the process and those it started, whatever they do, and leave nothing of it behind."""
+        if self._child.returncode is not None:
+            return
+        self.kill()
+        with self._reaping:
+            self._child.wait()
+        with contextlib.suppress(OSError):
+            self._listen()
+        for stream in (self._child.stdin, self._child.stdout, self._child.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+
+def _refusal(name: str, message: str, code: str, param: str | None) -> IndxError:
+    """An error of the tree, from its name and what it says."""
+    kind = getattr(errors, name, None) if name in errors.__all__ else None
+    if not (isinstance(kind, type) and issubclass(kind, IndxError) and code in kind.codes):
+        raise WorkerEnded("the worker refused by an error that does not exist")
+    return kind(str(message), code=code, param=None if param is None else str(param))

@@ -1,0 +1,43 @@
+"""Telling the installed hooks what capabilities did: they watch, and change nothing."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from indx_core.discovery import Registry
+    from indx_core.hooks import Hooks
+    from indx_runtime.progress import Progress
+
+__all__ = ["Watchers"]
+
+
+class Watchers:
+    """The hooks of an installation, loaded when there is something to tell them."""
+
+    def __init__(self, registry: Registry) -> None:
+        """Load nothing."""
+        self._registry = registry
+
+    @cached_property
+    def _hooks(self) -> Hooks | None:
+        if not self._registry.usable("indx.hooks"):
+            return None
+        from indx_core.hooks import Hooks
+
+        return Hooks.of(self._registry)
+
+    def attempted(self, progress: Progress) -> None:
+        """Tell every attempt on a document, a page at a time, in the order in which they were made."""
+        if self._hooks is None:
+            return
+        for attempt in progress.attempts:
+            self._hooks.notify(
+                "indx_capability_attempted",
+                capability_id=attempt.capability_id,
+                pages=(attempt.page,),
+                outcome=attempt.outcome,
+                latency_ms=attempt.latency_ms,
+                reason=attempt.reason,
+            )

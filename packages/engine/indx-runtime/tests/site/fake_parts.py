@@ -1,0 +1,254 @@
+"""Providers that tests steer by what stands in the document: one line a page, words that say what to do."""
+
+import ctypes
+import os
+import pickle
+import signal
+import struct
+import sys
+import time
+from pathlib import Path
+
+from indx_core.errors import SourceError
+from indx_core.ports import (
+    CapabilityDeclaration,
+    ChunkDraft,
+    ChunkerDeclaration,
+    Member,
+    Observation,
+    ObserverDeclaration,
+    PageEvidence,
+    PageReading,
+    Raster,
+    Sniffed,
+    SnifferDeclaration,
+    line_columns,
+)
+
+TYPE = "text/x-fake"
+
+
+def pipe():
+    """The descriptor on which a worker speaks to the pool."""
+    for number in range(3, 64):
+        path = Path(f"/proc/self/fd/{number}")
+        if path.exists() and str(path.readlink()).startswith("pipe:"):
+            return number
+    raise AssertionError("this process speaks to nobody")
+
+
+def say(data, size=None):
+    os.write(pipe(), struct.pack("<QQ", len(data) if size is None else size, 0) + data)
+    time.sleep(60)
+
+
+def hang():
+    while True:
+        pass
+
+
+def swell():
+    hoard = []
+    while True:
+        hoard.append(b"x" * (1 << 24))
+
+
+def fork_a_sleeper():
+    if os.fork() == 0:
+        time.sleep(60)
+        os._exit(0)
+
+
+def fork_and_die():
+    if os.fork() == 0:
+        time.sleep(60)  # holds the pipe open
+    os._exit(7)
+
+
+def close_the_pipe():
+    os.close(pipe())
+    time.sleep(60)
+
+
+def make_noise():
+    for number in (1, 2):
+        for _ in range(300):
+            os.write(number, b"noise" * 2000)
+
+
+class Evil:
+    def __reduce__(self):
+        return os.system, (f"touch {os.environ['EVIL_FILE']}",)
+
+
+POISONS = {
+    "segfault": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    "stop": lambda: os.kill(os.getpid(), signal.SIGSTOP),
+    "hang": hang,
+    "hang-with-the-gil": lambda: ctypes.PyDLL(None).sleep(60),
+    "swell": swell,
+    "ask-for-everything": lambda: bytearray(1 << 40),
+    "leave": lambda: sys.exit(5),
+    "be-two": os.fork,
+    "fork-a-sleeper": fork_a_sleeper,
+    "fork-and-die": fork_and_die,
+    "close-the-pipe": close_the_pipe,
+    "half-a-message": lambda: say(b"half", size=1000),
+    "endless-message": lambda: say(bytes(1000), size=1 << 60),
+    "rubbish": lambda: say(b"rubbish"),
+    "evil": lambda: say(pickle.dumps((1, "frame", Evil()))),
+    "noise": make_noise,
+}
+
+
+class OddError(Exception):
+    """Cannot be pickled and read again."""
+
+    def __init__(self, one, two):
+        super().__init__(f"{one} and {two}")
+
+
+class Session:
+    def __init__(self, source):
+        self.source, self.media_type = source, source.media_type
+        self.lines = source.read().decode().split("\n")
+        self.page_count = len(self.lines)
+        self.closed = 0
+
+    def observe(self):
+        pages = [
+            PageEvidence(number, 0, images=1) if "scan" in line else PageEvidence(number, len(line))
+            for number, line in enumerate(self.lines, 1)
+        ]
+        return Observation(self.media_type, tuple(pages))
+
+    def render(self, page, *, dpi, max_pixels):
+        if "kill-renderer" in self.lines[page - 1]:
+            os._exit(6)
+        return Raster(1, 1, bytes(3), dpi)
+
+    def members(self):
+        for line in self.lines:
+            if line.startswith("member"):
+                if "die" in line:
+                    os._exit(9)
+                yield Member(line, None, line.encode())
+
+    def close(self):
+        self.closed += 1
+
+
+class Observer:
+    port_version = 1
+    declaration = ObserverDeclaration("fake", (TYPE,), hostile=True)
+
+    def open(self, source):
+        text = source.read()
+        if b"unopenable" in text:
+            raise SourceError("not a fake document")
+        if b"odd-error" in text:
+            raise OddError(1, 2)
+        if b"die-on-open" in text:
+            os._exit(3)
+        return Session(source)
+
+
+class Sniffer:
+    port_version = 1
+    declaration = SnifferDeclaration("fake", (TYPE,))
+
+    def sniff(self, head, *, filename, declared):
+        return Sniffed(TYPE, "strong") if bytes(head[:4]) == b"FAKE" else None
+
+
+class Reader:
+    port_version = 1
+
+    def __init__(self, id_, kind="native", **how):
+        self.declaration = CapabilityDeclaration(id_, kind, (TYPE,))
+        self.how = how
+
+    def availability(self):
+        return None
+
+    def read(self, session, pages, *, deadline):
+        for page in pages:
+            line = session.lines[page - 1]
+            if self.declaration.kind == "native":
+                if "fail" in line:
+                    raise ValueError("cannot read this line")
+                if "scan" in line:
+                    yield PageReading(page, reason="no_text_layer")
+                    continue
+                for word in line.split():
+                    POISONS.get(word, int)()
+            elif "unreadable" in line:
+                yield PageReading(page, reason="nothing_recognised")
+                continue
+            starts, ends = line_columns(line)
+            yield PageReading(page, line, starts, ends, confidence=self.how.get("confidence"))
+
+
+class Parser(Reader):
+    """Knows documents that say so, or ends its process when asked."""
+
+    def __init__(self):
+        super().__init__("fake-parser", "parser")
+
+    def recognise(self, observation, session):
+        if any("kill-parser" in line for line in session.lines):
+            os._exit(8)
+        return []
+
+
+class Chunker:
+    port_version = 1
+
+    def __init__(self, id_, version=1, default=True, rank=50, only=None, raises=None):
+        self.declaration = ChunkerDeclaration(id_, version, default, (), "lines", rank)
+        self.only, self.raises = only, raises
+
+    def chunk(self, document, session, pages):
+        if self.raises:
+            raise self.raises
+        readings = {page: document.pages[page] for page in pages}
+        return {
+            page: [ChunkDraft(reading.text, spans=[(0, len(reading.text))], box_reason="no_geometry")]
+            for page, reading in readings.items()
+            if reading.reason is None and (self.only is None or page in self.only)
+        }
+
+
+class DyingChunker(Chunker):
+    def chunk(self, document, session, pages):
+        if any("kill-chunker" in reading.text for reading in document.pages.values()):
+            os._exit(4)
+        return super().chunk(document, session, pages)
+
+
+def observer():
+    return Observer()
+
+
+def sniffer():
+    return Sniffer()
+
+
+def reader():
+    return Reader("fake-reader")
+
+
+def ocr():
+    return Reader("fake-ocr", "ocr", confidence=0.5)
+
+
+def parser():
+    return Parser()
+
+
+def chunker():
+    return Chunker("lines")
+
+
+def dying():
+    return DyingChunker("dying", rank=10, only=())

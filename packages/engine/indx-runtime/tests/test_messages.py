@@ -1,0 +1,242 @@
+"""What a worker may say: frames whole, and nothing else, whatever its bytes are."""
+
+import struct
+from array import array
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from indx_core.contracts import EncodeRequestPart, InlineSource, PlanRequest
+from indx_core.ports import (
+    Cell,
+    ChunkDraft,
+    ChunkLayout,
+    Heading,
+    Link,
+    Member,
+    PageReading,
+    Raster,
+    RoleSpan,
+    SourceContent,
+    Table,
+)
+from indx_runtime import Engine
+from indx_runtime.incoming import accept
+from indx_runtime.messages import Garbled, Inbox, pack
+from indx_runtime.progress import (
+    Attempt,
+    Attempted,
+    Cut,
+    InFlight,
+    LeftOut,
+    MemberFound,
+    Opened,
+    ParserFailed,
+    Pictured,
+    Planned,
+    Progress,
+)
+
+TYPE = "text/x-fake"
+TABLE = Table(0, 3, 1, 1, 0, [Cell(1, 1, 1, 1, "abc", 0, 3, (0.0, 0.0, 1.0, 1.0))], "caption")
+READING = PageReading(
+    1, "abc", array("q", [0]), array("q", [3]), array("d", [0, 0, 1, 1]), tables=[TABLE],
+    links=[Link(0, 3, "x")], headings=[Heading(0, 3, 1)], roles=[RoleSpan(0, 3, "title")],
+    hidden=[(0, 1)], metadata={"a": [1, None, {"b": "c"}]}, confidence=0.5,
+)  # fmt: skip
+DRAFT = ChunkDraft(
+    "abc", spans=[(0, 3)], box=(0.0, 0.0, 1.0, 1.0), layout=ChunkLayout("table", TABLE), section=["a"]
+)
+READ = Attempt("r", 1, "read", None, 0.5, 1.0, 0.0)
+FRAMES = [
+    InFlight("read", "r", 1),
+    Opened(1, "dist"),
+    ParserFailed("p", "why"),
+    Pictured(Raster(1, 1, b"rgb", 96)),
+    Pictured(None),
+    Attempted(READ, READING),
+    Attempted(Attempt("r", 1, "failed", "why", None, 1.0, 0.0)),
+    Cut("dist", "c", 1, {1: (DRAFT,)}),
+    LeftOut("c@1", "why"),
+    MemberFound(Member("a", None, b"x")),
+]
+
+
+def arrive(packed, limit=1_000_000):
+    inbox = Inbox(limit)
+    inbox.feed(packed)
+    return inbox.take()
+
+
+def said(text, behind=b""):
+    """A message of JSON that no worker of ours wrote."""
+    return struct.pack("<QQ", len(text), len(behind)) + text + behind
+
+
+def known():
+    return Progress(page_count=1, readings={1: READING})
+
+
+@pytest.fixture
+def job(installed):
+    engine = Engine(installed)
+    content = SourceContent.of_bytes(b"one", media_type=TYPE)
+    return engine.job(content, EncodeRequestPart(), engine.capabilities())
+
+
+@pytest.fixture
+def plan(installed):
+    return Engine(installed).plan(PlanRequest(source=InlineSource(data=b"one", media_type=TYPE))).plan
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: type(frame).__name__)
+def test_a_frame_travels_whole_and_is_accepted_as_it_is(job, frame):
+    assert arrive(pack(3, "frame", frame)) == (3, "frame", frame)
+    assert accept(frame, job, known()) == frame
+
+
+def test_a_plan_travels_whole(job, plan):
+    arrived = arrive(pack(1, "frame", Planned(plan)))[2]
+    assert arrived == Planned(plan)
+    assert accept(arrived, job, known()) == arrived
+
+
+class Text(str):
+    __slots__ = ()
+
+
+def test_what_is_a_kind_of_plain_data_travels_as_plain_data():
+    arrived = arrive(pack(1, "frame", Heading(0, 3, Text("x"))))[2]
+    assert type(arrived.level) is str
+
+
+def test_texts_and_metadata_of_any_size_and_kind_travel_whole():
+    metadata = {"list": ["Cell", 1], "long": "é\ud800" * 5000, "": {}, "n": [None, True, 1.5, 2**70]}
+    frame = Attempted(READ, PageReading(1, "語" * 100_000, metadata=metadata))
+    assert arrive(pack(1, "frame", frame))[2] == frame
+
+
+@pytest.mark.parametrize("odd", [object(), {1, 2}, Path(), Progress, 1j])
+def test_what_no_message_holds_is_not_packed(odd):
+    with pytest.raises(TypeError, match="no message holds"):
+        pack(1, "frame", Heading(0, 1, odd))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"{}",
+        b"[1]",
+        b'[1, "frame", ["os.system", "true"], []]',
+        b'[1, "frame", ["Progress"], []]',
+        b'[1, "frame", ["Cell", 1], []]',
+        b'[1, "frame", [], []]',
+        b'[1, "frame", [["list"]], []]',
+        b'[1, "frame", ["bytes", 0], []]',
+        b'[1, "frame", ["bytes", "x"], []]',
+        b'[1, "frame", ["array", 0, "u"], [0]]',
+        b'[1, "frame", ["array", 0, "q"], [3]]',
+        b'[1, "frame", ["dict", ["list"], 1], []]',
+        b'[1, "frame", ["dict", 1], []]',
+        b'[1, "frame", ["Planned", "{}"], []]',
+        b'[1, "frame", ["text", 0], [4]]',
+        b"[" * 100_000,
+        b'[1, "frame", ' + b'["list", ' * 5000 + b"1" + b"]" * 5000 + b", []]",
+        b"\xff\xfe",
+    ],
+    ids=lambda text: text[:40],
+)
+def test_nothing_else_is_made_from_a_message(text):
+    with pytest.raises(Garbled):
+        arrive(said(text, b"\xff\xff\xff\xff"))
+
+
+@given(st.binary(max_size=200))
+@settings(derandomize=True, deadline=None)
+def test_any_bytes_are_a_message_or_garbled(data):
+    with suppress(Garbled):
+        arrive(data)
+    with suppress(Garbled):
+        arrive(said(data))
+
+
+@given(st.sampled_from(FRAMES), st.integers(0, 1000), st.integers(0, 255))
+@settings(derandomize=True, deadline=None, max_examples=300)
+def test_a_damaged_message_is_garbled_or_refused_and_nothing_worse(frame, position, value):
+    data = bytearray(pack(1, "frame", frame))
+    data[position % len(data)] = value
+    with suppress(Garbled, ValueError, TypeError, AttributeError):
+        if message := arrive(bytes(data)):
+            accept(message[2], None, known())
+
+
+def test_messages_come_out_of_an_inbox_whole_however_they_came_in():
+    packed = b"".join(pack(1, "frame", frame) for frame in FRAMES)
+    inbox, taken = Inbox(10_000), []
+    for start in range(0, len(packed), 7):
+        inbox.feed(packed[start : start + 7])
+        while (message := inbox.take()) is not None:
+            taken.append(message[2])
+    assert taken == FRAMES
+    assert len(inbox) == 0
+
+
+def test_a_message_longer_than_allowed_is_garbled_before_it_has_come():
+    for sizes in ((101, 0), (51, 350), (0, 401)):
+        with pytest.raises(Garbled, match="bytes"):
+            arrive(struct.pack("<QQ", *sizes), limit=400)
+    assert arrive(struct.pack("<QQ", 50, 350), limit=400) is None
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        None,
+        READING,
+        InFlight("sleep"),
+        InFlight("read", "r", 2),
+        InFlight("read", 5, 1),
+        Opened(10**9, "d"),
+        Opened(-1, "d"),
+        Opened(True, "d"),
+        Opened(1, None),
+        Planned(None),
+        Pictured("pixels"),
+        Pictured(Raster(5, 5, b"rgb", 96)),
+        Attempted(READ),
+        Attempted(replace(READ, outcome="failed"), READING),
+        Attempted(replace(READ, outcome="lost")),
+        Attempted(replace(READ, page=2), READING),
+        Attempted(replace(READ, quality=7.0), READING),
+        Attempted(replace(READ, latency_ms=float("nan")), READING),
+        Attempted(replace(READ, cost_usd=-1.0), READING),
+        Attempted(READ, PageReading(2, "abc")),
+        Attempted(READ, PageReading(1, 5)),
+        Attempted(READ, "text"),
+        Attempted(None, READING),
+        Cut("d", "c", 0, {}),
+        Cut("d", "c", 1, {1: ["x"]}),
+        Cut("d", 5, 1, {}),
+        Cut("d", "c", 1, [1]),
+        LeftOut(5, "x"),
+        MemberFound("x"),
+        MemberFound(Member("a", None, "text")),
+    ],
+    ids=str,
+)
+def test_a_frame_that_fits_nothing_is_refused(job, frame):
+    with pytest.raises((ValueError, TypeError, AttributeError)):
+        accept(frame, job, known())
+
+
+@pytest.mark.parametrize("member", ["source_digest", "snapshot_id", "plan_id", "media_type", "status"])
+def test_a_plan_for_something_else_is_refused(job, plan, member):
+    other = "text/x-other" if member == "media_type" else "sha256:" + "0" * 64
+    changed = plan.model_copy(update={member: "unsatisfied" if member == "status" else other})
+    with pytest.raises(ValueError, match="something else"):
+        accept(Planned(changed), job, known())
