@@ -184,6 +184,16 @@ def test_a_latency_limit_that_nothing_meets_is_unsatisfied():
     assert decided.unsatisfied[0].startswith("maximum_latency_ms:")
 
 
+def test_a_limit_of_any_size_is_compared():
+    huge = Constraints(maximum_latency_ms=10**400, maximum_cost_usd=1e300)
+    assert decide(TEXT_PAGE, constraints=huge).default.capability_id == "pdf-reader"
+
+
+def test_a_document_of_very_many_pages_is_planned():
+    decided = decide(*[TEXT_PAGE, SCAN] * 10_000, constraints=Constraints(maximum_cost_usd=100))
+    assert len(decided.pages) == 10_000
+
+
 def test_a_quality_floor_removes_lesser_readers():
     decided = decide(SCAN, constraints=Constraints(minimum_quality=0.85))
     assert ladder(decided.default) == ["vlm", "pdf-reader", "manual-review"]
@@ -222,6 +232,33 @@ def test_a_type_only_parsers_read_names_the_parser_and_the_flag():
     assert decided.status == "unsatisfied"
     assert "invoice-parser" in decided.unsatisfied[0]
     assert "signature_detection" in decided.unsatisfied[0]
+
+
+@pytest.mark.parametrize(
+    "constraints", [None, Constraints(maximum_cost_usd=1), Constraints(capability_ids=())]
+)
+def test_without_a_reader_and_without_a_person_the_plan_says_that_nothing_reads_the_type(constraints):
+    decided = decide(TEXT_PAGE, installed=snapshot(), constraints=constraints)
+    assert decided.status == "unsatisfied"
+    assert any(line.startswith("media_type: nothing installed reads") for line in decided.unsatisfied)
+
+
+def test_of_two_parsers_the_surer_leads_whatever_order_they_were_asked_in():
+    second = capability("other-parser", "parser")
+    weak = nominate()
+    strong = Nomination("other-parser", Signature("other", "PAGE", (1,), ("e",), 0.9))
+    installed = snapshot(NATIVE, INVOICE, second, MANUAL)
+    one, two = (
+        decide(TEXT_PAGE, installed=installed, nominations=n) for n in ([weak, strong], [strong, weak])
+    )
+    assert ladder(one.default)[:2] == ["other-parser", "invoice-parser"]
+    assert one == two
+
+
+def test_a_signature_of_the_whole_document_leads_every_page():
+    decided = decide(TEXT_PAGE, TEXT_PAGE, nominations=(nominate(pages=(), scope="DOCUMENT"),))
+    assert ladder(decided.default)[0] == "invoice-parser"
+    assert decided.pages == ()
 
 
 def test_a_document_without_pages_has_a_route_and_costs_nothing():
@@ -298,7 +335,9 @@ def test_a_plan_is_a_pure_function_and_every_page_ends_in_manual_review(pages, i
     "text",
     ["{", "[]", '{"ocr": 1}', '{"ocr": {"price": 1}}', '{"ocr": {"latency_ms_per_page": 1.5}}',
      '{"ocr": {"quality": 2}}', '{"ocr": {"cost_usd_per_page": -1}}', '{"ocr": {"quality": true}}',
-     '{"ocr": {"quality": NaN}}'],
+     '{"ocr": {"quality": NaN}}', '{"ocr": {"latency_ms_per_page": 1' + "0" * 400 + "}}",
+     '{"ocr": {"cost_usd_per_page": Infinity}}', '{"ocr": {"cost_usd_per_page": 1e300}}', "[" * 100_000],
+    ids=lambda text: text[:40],
 )  # fmt: skip
 def test_malformed_economics_are_refused(text):
     with pytest.raises(ConfigurationError, match="INDX_ROUTING_ECONOMICS") as caught:

@@ -1,6 +1,7 @@
 """Sources: schemes, limits, digests and media types, refused in that order."""
 
 import base64
+import logging
 
 import pytest
 
@@ -144,6 +145,78 @@ def test_a_fetched_source_takes_its_name_from_the_loader_or_the_last_segment():
     assert name(Loader(), "mem://host/dir/a%20b.txt?q=1") == "a b.txt"
     assert name(Loader(filename="c.txt"), "mem://host/a.txt") == "c.txt"
     assert name(Loader("data"), "data:,hello") is None
+
+
+@pytest.mark.parametrize(
+    ("uri", "name"),
+    [
+        ("mem://h/a%2F..%2Fetc%2Fpasswd", "passwd"),
+        ("mem://h/a%5C..%5Cb.txt", "b.txt"),
+        ("mem://h/%00%ff.txt", "\ufffd\ufffd.txt"),
+        ("mem://h/" + "x" * 9000 + ".pdf", "x" * 251 + ".pdf"),
+        ("mem://h/..", None),
+        ("mem://h/", None),
+        ("mem://[bad", None),
+    ],
+)
+def test_a_name_taken_from_a_uri_has_no_folder_and_is_fit_for_utf8(uri, name):
+    assert resolve(UriSource(uri=uri), registry(Loader())).content.filename == name
+
+
+def test_a_name_a_loader_brings_is_made_fit_too():
+    loader = Loader(filename="..\\evil/na\x00me.txt")
+    assert resolve(UriSource(uri="mem:x"), registry(loader)).content.filename == "na\ufffdme.txt"
+
+
+class Failing(Loader):
+    def load(self, uri, *, limit, deadline):
+        raise ConnectionError("10.1.2.3 refused the connection")
+
+
+def test_a_loader_that_fails_is_an_unreadable_source_and_only_the_log_knows_what_it_met(caplog):
+    with caplog.at_level(logging.WARNING, "indx.source"), pytest.raises(SourceError) as caught:
+        resolve(UriSource(uri="mem:x"), registry(Failing()))
+    assert caught.value.code == "source_unreadable"
+    assert "10.1.2.3" not in caught.value.message
+    assert "10.1.2.3" in caplog.text
+
+
+def test_a_file_that_a_loader_brought_and_lost_is_unreadable(tmp_path):
+    class Losing(Loader):
+        def load(self, uri, *, limit, deadline):
+            file = tmp_path / "x.txt"
+            file.write_text("x")
+            content = SourceContent.of_file(file)
+            file.unlink()
+            return Loaded(content)
+
+    with pytest.raises(SourceError, match="cannot be read"):
+        resolve(UriSource(uri="mem:x"), registry(Losing()))
+
+
+@pytest.mark.parametrize("answer", [ValueError("boom"), SystemError(), "text/plain", Sniffed("", "strong")])
+def test_a_sniffer_that_fails_or_lies_has_no_answer(answer, caplog):
+    class Odd(Sniffer):
+        def sniff(self, head, *, filename, declared):
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+    resolved = resolve(inline(filename="a.md"), registry(Odd("odd", "text/x-odd", "strong")))
+    assert (resolved.content.media_type, resolved.sniffer) == ("text/markdown", None)
+
+
+def test_what_a_sniffer_answers_is_written_as_media_types_are():
+    loose = Sniffer("s", "text/html", "strong")
+    loose.answer = Sniffed("Text/HTML; charset=x", "strong")
+    resolved = resolve(inline(), registry(loose))
+    assert resolved.content.media_type == "text/html"
+
+
+def test_a_refused_scheme_is_named_in_a_short_message():
+    with pytest.raises(UnsupportedMediaType) as caught:
+        resolve(UriSource(uri="x" * 100_000 + ":y"), registry(Loader()))
+    assert len(caught.value.message) < 500
 
 
 def test_the_same_name_means_the_same_type_on_every_machine():

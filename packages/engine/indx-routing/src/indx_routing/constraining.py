@@ -110,7 +110,7 @@ def _fit(
     A reader that alone would pass the limit on a page where it is only a fallback is dropped too.
     """
     ladders, lost = _remove(ladders, by_id, lambda c: measure(c) <= limit)
-    while not lost and sum(measure(by_id[ladder[0]]) for ladder in ladders.values()) > limit + 1e-12:
+    while not lost and sum(measure(by_id[ladder[0]]) for ladder in ladders.values()) - limit > 1e-12:
         dearest = max((by_id[ladder[0]] for ladder in ladders.values()), key=lambda c: (measure(c), c.id))
         ladders, lost = _remove(ladders, by_id, lambda c, banned=dearest.id: c.id != banned)  # type: ignore[misc]
     return ladders, lost

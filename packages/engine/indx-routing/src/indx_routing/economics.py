@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +28,9 @@ _KINDS: Mapping[str, Price] = {
     "vision": Price(0.9, 0.01, 4000),
     "manual": Price(0.0, 0.0, 0),
 }
+
+_MOST = 1e12
+"""Dollars or milliseconds a page: what is above is a mistake, and sums of it are no numbers."""
 
 _FIELDS = {"quality": "quality", "cost_usd_per_page": "cost_usd", "latency_ms_per_page": "latency_ms"}
 
@@ -63,7 +65,7 @@ def parse_economics(text: str, *, origin: str) -> Economics:
     """
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _refuse(origin, f"is not JSON ({error})") from None
     if not isinstance(value, dict):
         raise _refuse(origin, "is not a JSON object keyed by capability ID or kind")
@@ -77,10 +79,10 @@ def _entry(origin: str, key: str, entry: Any) -> dict[str, float]:
     for name, number in entry.items():
         if name not in _FIELDS:
             raise _refuse(origin, f"{key!r} has the unknown field {name!r}; known: {', '.join(_FIELDS)}")
-        if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
+        if isinstance(number, bool) or not isinstance(number, int | float):
             raise _refuse(origin, f"{key}.{name} is not a number")
-        if number < 0 or (name == "quality" and number > 1):
-            raise _refuse(origin, f"{key}.{name} is {number!r}, out of bounds")
+        if not 0 <= number <= (1 if name == "quality" else _MOST):  # NaN is in no bounds
+            raise _refuse(origin, f"{key}.{name} is out of bounds")
         if name == "latency_ms_per_page" and not isinstance(number, int):
             raise _refuse(origin, f"{key}.{name} is {number!r}, not a whole number of milliseconds")
         result[_FIELDS[name]] = number

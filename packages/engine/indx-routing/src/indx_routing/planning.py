@@ -1,10 +1,10 @@
 """The plan: for each page a ladder of capabilities, chosen by rules that can be read here.
 
-The ladder of a page, before constraints: parsers nominated for it; then native readers; then recognition
-(`ocr`) and vision where an image may hold what no text layer does; manual review last, always. A page with
-no plausible text layer puts recognition first. Within a kind, the better, then the cheaper, then the one
-whose ID sorts first. Constraints remove rungs; a page they leave without a reader makes the plan
-unsatisfied, with a line for each constraint that removed the last ones.
+The ladder of a page, before constraints: parsers nominated for it, the surest first; then native readers;
+then recognition (`ocr`) and vision where an image may hold what no text layer does; manual review last,
+always. A page with no plausible text layer puts recognition first. Within a kind, the better, then the
+cheaper, then the one whose ID sorts first. Constraints remove rungs; a page they leave without a reader
+makes the plan unsatisfied, with a line for each constraint that removed the last ones.
 """
 
 from __future__ import annotations
@@ -70,12 +70,14 @@ def plan(
     media_type = observation.media_type
     constraints = request.constraints or Constraints()
     by_id = {c.id: c for c in snapshot.capabilities if c.available}
-    matches = tuple(_match(n, by_id, media_type) for n in nominations)
+    matches = tuple(_match(n, by_id, media_type) for n in sorted(nominations, key=_surest_first))
     # A document without pages still has the route it would take.
     pages = observation.pages or (PageEvidence(1, 0),)
     ladders = _ladders(pages, by_id, media_type, economics, matches)
     unsatisfied = list(unservable_spaces(request, snapshot, constraints))
     unsatisfied += _parser_only(by_id, media_type, signatures_asked=request.signature_detection)
+    if not all(ladders.values()):
+        unsatisfied.append(f"media_type: nothing installed reads {media_type}, and no person can be asked")
     if not unsatisfied:
         ladders, refused = constrain(ladders, by_id, snapshot, constraints, economics)
         unsatisfied += refused
@@ -95,6 +97,11 @@ def plan(
     default, own = _routes(ladders, constraints)
     estimates = _estimates(ladders if observation.pages else {}, by_id, economics)
     return Plan.create(status="ready", default=default, pages=own, estimates=estimates, **common)
+
+
+def _surest_first(nomination: Nomination) -> tuple[float, str, str]:
+    signature = nomination.signature
+    return (-signature.confidence, nomination.capability_id, signature.signature)
 
 
 def _match(nomination: Nomination, by_id: Mapping[str, CapabilityInfo], media_type: str) -> SignatureMatch:
@@ -129,7 +136,8 @@ def _ladders(
     leads: dict[int, list[str]] = {}
     for match in matches:
         if match.installed:
-            for page in match.pages:
+            whole = match.scope == "DOCUMENT" and not match.pages
+            for page in [evidence.page for evidence in pages] if whole else match.pages:
                 leads.setdefault(page, []).append(match.capability_id)
     ladders: Ladders = {}
     for evidence in pages:

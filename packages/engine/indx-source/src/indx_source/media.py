@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import mimetypes
 from functools import cache
 from typing import TYPE_CHECKING
 
+from indx_core.errors import explain
 from indx_core.ports import Sniffed, SourceContent
 
 if TYPE_CHECKING:
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from indx_core.ports.sources import Sniffer
 
 __all__ = ["essence", "guess_media_type", "recognise"]
+
+_log = logging.getLogger("indx.source")
 
 _NO_DECLARATION = frozenset({"", "application/octet-stream", "binary/octet-stream"})
 
@@ -60,7 +64,7 @@ def recognise(
 
     A strong answer of a sniffer beats the declaration; the declaration beats a weak answer; a weak answer
     beats the file name. Among answers of equal strength, one that is more than `text/plain` wins, then the
-    sniffer whose ID sorts first.
+    sniffer whose ID sorts first. A sniffer that fails has no answer, and the log says why.
 
     Returns:
         The media type (`application/octet-stream` when nothing is known) and the sniffer's provider where
@@ -71,10 +75,16 @@ def recognise(
     with content.buffer() as head:
         for provider in registry.usable("indx.sniffers"):
             sniffer: Sniffer = provider.item
-            answer = sniffer.sniff(head, filename=content.filename, declared=stated or None)
-            if answer is not None:
-                weak, plain = answer.strength == "weak", answer.media_type == "text/plain"
-                answers.append((weak, plain, sniffer.declaration.id, answer, provider))
+            try:
+                answer = sniffer.sniff(head, filename=content.filename, declared=stated or None)
+                media_type = "" if answer is None else essence(answer.media_type)
+            except Exception as error:  # a sniffer may fail in any way
+                _log.warning("sniffer %s failed: %s", sniffer.declaration.id, explain(error))
+                continue
+            if answer is not None and media_type:
+                weak, plain = answer.strength == "weak", media_type == "text/plain"
+                named = Sniffed(media_type, answer.strength)
+                answers.append((weak, plain, sniffer.declaration.id, named, provider))
     best = min(answers, key=lambda entry: entry[:3], default=None)
     if best is not None and (best[3].strength == "strong" or not stated):
         return best[3].media_type, best[4] if best[3].media_type != stated else None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from indx_core.canonical import clean_text
 from indx_core.contracts import InlineSource, UriSource
 from indx_core.deadline import Deadline
-from indx_core.errors import InputTooLarge, SourceError, UnsupportedMediaType
+from indx_core.errors import IndxError, InputTooLarge, SourceError, UnsupportedMediaType, explain
 from indx_core.ports import SourceContent
 from indx_source.media import recognise
 from indx_source.settings import MAX_INPUT_BYTES, URI_SCHEMES
@@ -21,7 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Resolved", "enabled_schemes", "resolve"]
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_log = logging.getLogger("indx.source")
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,99}):")
+_LONGEST_NAME = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +80,33 @@ def resolve(
         media_type, sniffer = recognise(content, source.media_type, registry)
         return Resolved(content.with_media_type(media_type), None, None, sniffer)
     provider = _loader(source.uri, registry)
-    loader: Loader = provider.item
-    loaded = loader.load(source.uri, limit=ceiling, deadline=deadline or Deadline(None)).content
+    loaded = _load(provider, source.uri, ceiling, deadline or Deadline(None))
     if loaded.size > ceiling:
         raise InputTooLarge(f"the source has more than {ceiling} bytes (INDX_MAX_INPUT_BYTES)")
     if source.sha256 is not None and loaded.digest != source.sha256:
         raise SourceError("the bytes do not have the expected sha256", param="source.uri.sha256")
-    named = loaded.filename or _last_segment(source.uri)
+    named = _own_name(loaded.filename or _last_segment(source.uri))
     content = SourceContent(loaded.data, loaded.path, loaded.size, loaded.digest, "", named)
-    media_type, sniffer = recognise(content, loaded.media_type, registry)
+    try:
+        media_type, sniffer = recognise(content, loaded.media_type, registry)
+    except OSError as error:
+        raise SourceError(f"what was loaded cannot be read: {explain(error)}", param="source.uri") from None
     return Resolved(content.with_media_type(media_type), source.uri, provider, sniffer)
+
+
+def _load(provider: Provider, uri: str, limit: int, deadline: Deadline) -> SourceContent:
+    """What the loader brings; a loader that fails says nothing of what it met, the log does."""
+    loader: Loader = provider.item
+    try:
+        return loader.load(uri, limit=limit, deadline=deadline).content
+    except IndxError:
+        raise
+    except Exception as error:  # a loader may fail in any way
+        _log.warning("loader %s failed: %s", loader.declaration.id, error, exc_info=error)
+        raise SourceError(
+            f"the loader {loader.declaration.id!r} failed ({type(error).__name__}); the log says why",
+            param="source.uri",
+        ) from None
 
 
 def _loader(uri: str, registry: Registry) -> Provider:
@@ -107,8 +129,16 @@ def _loader(uri: str, registry: Registry) -> Provider:
 
 
 def _last_segment(uri: str) -> str | None:
+    if uri[:5].lower() == "data:":
+        return None
     try:
         path = urlsplit(uri).path
     except ValueError:
         return None
-    return unquote(PurePosixPath(path).name, errors="replace") or None if uri[:5] != "data:" else None
+    return unquote(PurePosixPath(path).name, errors="replace")
+
+
+def _own_name(name: str | None) -> str | None:
+    """A file's own name, without folders and fit for UTF-8, however it was written."""
+    own = clean_text(name or "").replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return None if own in ("", ".", "..") else own[-_LONGEST_NAME:]
