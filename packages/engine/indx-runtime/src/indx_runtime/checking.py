@@ -101,10 +101,12 @@ def _whole(value: Any, what: str, low: int = 0, high: int = 2**53) -> int:
 
 
 def check_list(value: Any, what: str) -> Sequence[Any]:
-    """A list or tuple; anything else may have no end."""
-    if not isinstance(value, list | tuple):
-        raise ValueError(f"{what} is a {type(value).__name__}, not a list or tuple")
-    return value
+    """A sequence, taken as far as the length it states; what states none may have no end."""
+    if isinstance(value, list | tuple):
+        return value
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        raise ValueError(f"{what} is a {type(value).__name__}, not a sequence")
+    return list(islice(iter(value), len(value)))
 
 
 def check_json(value: Any, what: str, depth: int = 1) -> Any:

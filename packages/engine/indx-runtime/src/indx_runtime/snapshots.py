@@ -14,6 +14,7 @@ from indx_runtime.settings import cache_dir
 __all__ = ["SnapshotShelf"]
 
 _KEPT = 9  # the current one and eight before it
+_LARGEST = 1 << 24
 
 
 class SnapshotShelf:
@@ -26,19 +27,17 @@ class SnapshotShelf:
 
     def keep(self, snapshot: Snapshot) -> None:
         """Keep a snapshot as the latest."""
-        if snapshot.snapshot_id in self._seen:
-            return
-        self._seen.add(snapshot.snapshot_id)
-        folder = self._place()
-        target = folder / _name(snapshot.snapshot_id)
         with contextlib.suppress(OSError):
+            folder = self._place()
+            target = folder / _name(snapshot.snapshot_id)
+            if snapshot.snapshot_id in self._seen and target.exists():
+                return
             folder.mkdir(parents=True, exist_ok=True)
             if target.exists():
                 os.utime(target)
             else:
-                with tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False) as file:
-                    file.write(snapshot.model_dump_json().encode())
-                Path(file.name).replace(target)
+                _write(target, snapshot.model_dump_json().encode())
+            self._seen.add(snapshot.snapshot_id)
             self._prune(folder)
 
     def find(self, snapshot_id: str, current: Snapshot) -> Snapshot:
@@ -50,8 +49,8 @@ class SnapshotShelf:
         if snapshot_id == current.snapshot_id:
             return current
         with contextlib.suppress(OSError, ValueError):
-            kept = Snapshot.model_validate_json((self._place() / _name(snapshot_id)).read_bytes())
-            if kept.content_id() == snapshot_id:
+            kept = Snapshot.model_validate_json(_read(self._place() / _name(snapshot_id)))
+            if snapshot_id == kept.snapshot_id == kept.content_id():
                 return kept
         raise NotFound(
             "no snapshot with that ID is retained; ask without snapshot_id for the current one",
@@ -66,6 +65,26 @@ class SnapshotShelf:
         kept = sorted(folder.glob("*.json"), key=lambda p: (p.stat().st_mtime_ns, p.name), reverse=True)
         for stale in kept[_KEPT:]:
             stale.unlink(missing_ok=True)
+
+
+def _write(target: Path, data: bytes) -> None:
+    """All of it or nothing, and nothing beside it."""
+    with tempfile.NamedTemporaryFile(dir=target.parent, suffix=".tmp", delete=False) as file:
+        beside = Path(file.name)
+        try:
+            file.write(data)
+            file.close()
+            beside.replace(target)
+        except OSError:
+            beside.unlink(missing_ok=True)
+            raise
+
+
+def _read(file: Path) -> bytes:
+    """A file as this writes them; a folder, a pipe or more than a snapshot ever has is not one."""
+    if not file.is_file() or file.stat().st_size > _LARGEST:
+        raise ValueError("no snapshot")
+    return file.read_bytes()
 
 
 def _name(snapshot_id: str) -> str:

@@ -1,0 +1,258 @@
+"""What the engine owes its surroundings: settings checked at the start, hooks told, pictures made apart."""
+
+import base64
+
+import pytest
+
+from indx_core.contracts import EmbedRequest, EncodeRequest, InlineSource, PlanRequest
+from indx_core.discovery import Candidate, Registry
+from indx_core.errors import ConfigurationError, InvalidLane, SourceError, TimedOut
+from indx_core.hooks import hookimpl
+from indx_core.ports import (
+    Answers,
+    ChunkDraft,
+    Embedded,
+    EmbedderDeclaration,
+    LaneDeclaration,
+    Raster,
+    Scored,
+    Space,
+    Unavailability,
+)
+from indx_runtime import Engine, Workers
+
+TYPE = "text/x-fake"
+
+
+def inline(text):
+    return InlineSource(data=text.encode(), media_type=TYPE)
+
+
+def request(text, **more):
+    return EncodeRequest(source=inline(text), **more)
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("INDX_REQUEST_TIMEOUT_SECONDS", "soon"),
+        ("INDX_REQUEST_TIMEOUT_SECONDS", "-1"),
+        ("INDX_VALIDATION_MIN_CONFIDENCE", "1.1"),
+        ("INDX_VALIDATION_MIN_CONFIDENCE", "nan"),
+        ("INDX_WORKERS", "0"),
+        ("INDX_WORKERS", "two"),
+        ("INDX_WORKER_MEMORY_BYTES", "1"),
+        ("INDX_WORKER_TIMEOUT_SECONDS", "0"),
+        ("INDX_MAX_INPUT_BYTES", "1e9"),
+        ("INDX_MAX_PAGES", "0"),
+        ("INDX_SOURCE_PASSWORDS", "hunter2"),
+        ("INDX_ROUTING_ECONOMICS", "/no/such/file"),
+    ],
+)
+def test_a_wrong_setting_keeps_the_engine_from_starting_and_is_named(installed, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ConfigurationError, match=name) as caught:
+        Engine(installed)
+    assert "hunter2" not in caught.value.message
+
+
+@pytest.mark.parametrize("value", ["9223372036854775807", "67108864000000"])
+def test_workers_take_any_bound_of_memory_and_time(installed, monkeypatch, value):
+    monkeypatch.setenv("INDX_WORKER_MEMORY_BYTES", value)
+    monkeypatch.setenv("INDX_WORKER_TIMEOUT_SECONDS", "1e300")
+    with Workers(1) as pool:
+        assert Engine(installed, workers=pool).encode(request("one")).blocks[1].text == "one"
+
+
+def test_prices_that_broke_after_the_start_are_said_at_the_next_request(installed, monkeypatch, tmp_path):
+    file = tmp_path / "prices.json"
+    file.write_text("{}")
+    monkeypatch.setenv("INDX_ROUTING_ECONOMICS", str(file))
+    engine = Engine(installed)
+    file.write_bytes(b"\xff")
+    with pytest.raises(ConfigurationError) as caught:
+        engine.plan(PlanRequest(source=inline("one")))
+    assert caught.value.code == "invalid_economics"
+
+
+# Hooks
+
+
+def test_every_attempt_is_told_to_the_hooks_and_a_raising_one_changes_nothing(installed):
+    class Watcher:
+        def __init__(self):
+            self.seen = []
+
+        @hookimpl
+        def indx_capability_attempted(self, capability_id, pages, outcome, reason, latency_ms):
+            assert latency_ms >= 0
+            self.seen.append((capability_id, pages, outcome, reason))
+
+    class Raiser:
+        @hookimpl
+        def indx_capability_attempted(self):
+            raise RuntimeError("boom")
+
+    watcher = Watcher()
+    hooks = [
+        Candidate("indx.hooks", n, "x:x", f"d-{n}", "1", lambda item=item: item)
+        for n, item in (("a", Raiser()), ("b", watcher))
+    ]
+    engine = Engine(Registry([*installed.candidates, *hooks]))
+    engine.encode(request("one\nscan two\nfail unreadable"))
+    assert watcher.seen == [
+        ("fake-reader", (1,), "read", None),
+        ("fake-reader", (3,), "failed", "ValueError: cannot read this line"),
+        ("fake-ocr", (2,), "read", None),
+        ("fake-ocr", (3,), "unread", "nothing_recognised"),
+        ("manual-review", (3,), "manual", None),
+    ]
+
+
+# Lanes
+
+
+class Lane:
+    port_version = 1
+
+    def __init__(self, id_, clock=None, lack=None):
+        self.declaration = LaneDeclaration(id_, "page")
+        self.clock, self.lack, self.asked = clock, lack, 0
+
+    def availability(self):
+        return self.lack
+
+    def classify(self, texts, context):
+        self.asked += 1
+        if self.clock is not None:
+            self.clock.now += 10
+        return Answers([{"f": [Scored("a", 1.0)]}] * len(texts))
+
+
+def test_a_lane_that_cannot_run_is_no_lane_to_name_and_the_message_says_what_it_lacks(registry_of, parts):
+    lacking = Lane("lacking", lack=Unavailability("no model", "set INDX_MODEL"))
+    registry = registry_of(("indx.capabilities", parts.reader()), ("indx.classifiers", lacking))
+    with pytest.raises(InvalidLane, match=r"no model; set INDX_MODEL.*those that can: none") as caught:
+        Engine(registry).encode(request("one", classification={"page_ids": ["lacking"]}))
+    assert caught.value.code == "unknown_classifier"
+    assert lacking.asked == 0
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_the_deadline_is_checked_before_each_lane(registry_of, parts, monkeypatch):
+    monkeypatch.setenv("INDX_REQUEST_TIMEOUT_SECONDS", "5")
+    clock = Clock()
+    slow, late = Lane("slow", clock), Lane("late", clock)
+    registry = registry_of(
+        ("indx.capabilities", parts.reader()), ("indx.classifiers", slow), ("indx.classifiers", late)
+    )
+    with pytest.raises(TimedOut):
+        Engine(registry, clock=clock).encode(request("one", classification={"page_ids": ["slow", "late"]}))
+    assert (slow.asked, late.asked) == (1, 0)
+
+
+def test_the_deadline_is_checked_between_pages_and_never_inside_one(registry_of, parts, monkeypatch):
+    monkeypatch.setenv("INDX_REQUEST_TIMEOUT_SECONDS", "5")
+    clock, seen = Clock(), []
+
+    class Slow(parts.Reader):
+        def read(self, session, pages, *, deadline):
+            for reading in super().read(session, pages, deadline=deadline):
+                seen.append(reading.page)
+                clock.now += 3
+                yield reading
+
+    engine = Engine(registry_of(("indx.capabilities", Slow("fake-reader"))), clock=clock)
+    with pytest.raises(TimedOut):
+        engine.encode(request("one\ntwo\nthree\nfour"))
+    assert seen == [1, 2]
+    clock.now, engine = 0.0, Engine(engine.registry, clock=clock)
+    assert len(engine.encode(request("one\ntwo")).blocks) == 3  # nothing is left to stop
+
+
+# Pictures
+
+
+class Pictures:
+    """Draws every page that nothing read."""
+
+    port_version = 1
+
+    def __init__(self, parts):
+        self.declaration = type(parts.chunker().declaration)("pictures", 1, True, (), "pictures", 1)
+        self.asked = []
+
+    def chunk(self, document, session, pages):
+        self.asked.append(list(pages))
+        return {
+            page: [ChunkDraft(None, session.render(page, dpi=10, max_pixels=10), box_reason="no_geometry")]
+            for page in pages
+            if document.pages[page].reason is not None
+        }
+
+
+class Embedder:
+    port_version = 1
+
+    def __init__(self, modality="image"):
+        space = Space("s", 2, "cosine", True)
+        self.declaration = EmbedderDeclaration("e", space, ("document", "query"), (modality,))
+        self.seen = []
+
+    def embed(self, batch, *, role, deadline):
+        self.seen += batch
+        return Embedded([[1.0, 0.0]] * len(batch))
+
+
+def drawn(registry_of, parts, embedder, pages=1):
+    pictures = Pictures(parts)
+    registry = registry_of(
+        ("indx.capabilities", parts.reader()), ("indx.chunkers", pictures), ("indx.embedders", embedder)
+    )
+    text = "\n".join(["scan"] * pages)
+    asked = request(text, granularities=["CHUNK"], embedding_space_ids=["s"])
+    return pictures, Engine(registry).encode(asked)
+
+
+def test_pixels_are_kept_for_an_embedder_of_pictures_and_for_nobody_else(registry_of, parts):
+    looking, reading = Embedder(), Embedder("text")
+    _, seen = drawn(registry_of, parts, looking)
+    _, unseen = drawn(registry_of, parts, reading)
+    assert looking.seen == [Raster(1, 1, bytes(3), 10)]
+    assert [b.image for b in seen.blocks] == [b.image for b in unseen.blocks]
+    assert seen.usage.vectors == 1
+    assert (reading.seen, unseen.usage.vectors) == ([], 0)
+
+
+def test_unread_pages_are_drawn_a_few_at_a_time_and_are_one_component(registry_of, parts):
+    pictures, result = drawn(registry_of, parts, Embedder(), pages=40)
+    assert [len(pages) for pages in pictures.asked] == [16, 16, 8]
+    (component,) = [c for c in result.trace.components if c.role == "chunker"]
+    assert component.pages == tuple(range(1, 41))
+    assert result.usage.chunks == 40
+
+
+def query(text):
+    data = base64.b64encode(text.encode()).decode()
+    return EmbedRequest(embedding_space_id="s", input={"type": "inline", "data": data, "media_type": TYPE})
+
+
+def test_a_query_image_that_ends_its_process_ends_no_caller(installed):
+    embedders = [Candidate("indx.embedders", "e", "x:x", "d", "1", lambda: Embedder)]
+    registry = Registry([*installed.candidates, *embedders])
+    with Workers(1, timeout=20) as pool:
+        engine = Engine(registry, workers=pool)
+        assert engine.embed(query("picture")).vectors[0].values == [1.0, 0.0]
+        with pytest.raises(SourceError, match="no image"):
+            engine.embed(query("kill-renderer"))
+        with pytest.raises(SourceError, match="code 3"):
+            engine.embed(query("die-on-open"))
