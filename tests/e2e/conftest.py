@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -172,9 +173,7 @@ FILES = {
 }
 
 
-@pytest.fixture
-def folder(tmp_path):
-    root = tmp_path / "docs"
+def write_folder(root):
     for name, data in FILES.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -182,21 +181,20 @@ def folder(tmp_path):
     return root
 
 
-@pytest.fixture
-def environment(tmp_path):
-    """The environment of a command: a cache of the test's own and a fixed clock."""
+def environment_in(place):
+    """The environment of a command: a cache of its own and a fixed clock."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("INDX_")}
-    return {**kept, "INDX_CACHE_DIR": str(tmp_path / "cache"), "SOURCE_DATE_EPOCH": "1700000000"}
+    return {**kept, "INDX_CACHE_DIR": str(place / "cache"), "SOURCE_DATE_EPOCH": "1700000000"}
 
 
-@pytest.fixture
-def indx(environment, tmp_path):
+def command_in(place):
     """Run the command as a user does: a process of its own."""
+    environment = environment_in(place)
 
     def call(*arguments, **more):
         command = [sys.executable, "-m", "indx", *map(str, arguments)]
         done = subprocess.run(
-            command, capture_output=True, env={**environment, **more}, cwd=tmp_path, timeout=120
+            command, capture_output=True, env={**environment, **more}, cwd=place, timeout=120
         )
         out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
         try:
@@ -208,11 +206,48 @@ def indx(environment, tmp_path):
     return call
 
 
-@pytest.fixture
-def built(indx, folder, tmp_path):
-    """The folder, built."""
-    out = tmp_path / "ai-ready"
-    done = indx(folder, "--out", out, "--json")
-    assert done.code == 0, done.err
+def opened(out, account):
     index = json.loads((out / "index.json").read_bytes())
-    return SimpleNamespace(out=out, archive=out / "handbook.indx", index=index, account=done.json)
+    return SimpleNamespace(out=out, archive=out / "handbook.indx", index=index, account=account)
+
+
+def build_in(place):
+    done = command_in(place)(place / "docs", "--out", place / "ai-ready", "--json")
+    assert done.code == 0, done.err
+    return opened(place / "ai-ready", done.json)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_folder(tmp_path / "docs")
+
+
+@pytest.fixture
+def environment(tmp_path):
+    return environment_in(tmp_path)
+
+
+@pytest.fixture
+def indx(tmp_path):
+    return command_in(tmp_path)
+
+
+@pytest.fixture
+def built(folder, tmp_path):
+    """The folder, built."""
+    return build_in(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def built_once(tmp_path_factory):
+    """The folder, built once for tests that only look."""
+    place = tmp_path_factory.mktemp("once")
+    write_folder(place / "docs")
+    return build_in(place)
+
+
+@pytest.fixture
+def copied(built_once, tmp_path):
+    """A copy of the folder built once, for tests that change what was built."""
+    shutil.copytree(built_once.out, tmp_path / "ai-ready")
+    return opened(tmp_path / "ai-ready", built_once.account)

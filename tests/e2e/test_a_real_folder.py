@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import subprocess
 import zipfile
 
@@ -35,54 +36,61 @@ def text_of(index, path):
     return "\n".join(c["text"] for c in index["chunks"] if c["source"]["path"] == path)
 
 
-def test_every_file_is_a_document_or_an_error_with_its_reason(built):
+def test_every_file_is_a_document_or_an_error_with_its_reason(built_once):
     for path, expected in READ.items():
-        assert expected in text_of(built.index, path), path
-    errors = {e["path"]: e for e in built.index["metadata"]["errors"]}
+        assert expected in text_of(built_once.index, path), path
+    errors = {e["path"]: e for e in built_once.index["metadata"]["errors"]}
     for path, code in REFUSED.items():
         assert errors[path]["code"] == code
         assert errors[path]["message"]
     assert any("evil" in path for path in errors), "the entry that climbs out is reported"
-    paths = {d["path"] for d in built.index["documents"]}
+    paths = {d["path"] for d in built_once.index["documents"]}
     assert not {".hidden.md", "drafts/skip.md"} & paths
-    assert built.account["skipped"]
+    assert built_once.account["skipped"]
 
 
-def test_nothing_is_written_outside_the_output(built, tmp_path):
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["ai-ready", "cache", "docs"]
-    assert {p.name for p in built.out.iterdir()} >= {"handbook.indx", "index.json", "chunks", "embeddings"}
+def test_nothing_is_written_outside_the_output(built_once):
+    assert sorted(p.name for p in built_once.out.parent.iterdir()) == ["ai-ready", "cache", "docs"]
+    assert {p.name for p in built_once.out.iterdir()} >= {
+        "handbook.indx",
+        "index.json",
+        "chunks",
+        "embeddings",
+    }
 
 
-def test_scripts_never_reach_the_text_and_hidden_words_are_marked(built):
-    whole = json.dumps(built.index)
+def test_scripts_never_reach_the_text_and_hidden_words_are_marked(built_once):
+    whole = json.dumps(built_once.index)
     assert "leaked" not in whole
 
 
-def test_the_index_fits_the_published_schema_and_its_counts_are_right(built):
-    index = built.index
+def test_the_index_fits_the_published_schema_and_its_counts_are_right(built_once):
+    index = built_once.index
     jsonschema.Draft202012Validator(index_schema()).validate(index)
     stats = index["stats"]
     assert stats["documents"] == len(index["documents"])
-    assert stats["chunks"] == len(index["chunks"]) == len(list((built.out / "chunks").glob("chunk_*.json")))
+    assert (
+        stats["chunks"] == len(index["chunks"]) == len(list((built_once.out / "chunks").glob("chunk_*.json")))
+    )
     assert (
         stats["embeddings"] * stats["embed_dim"] * 4
-        == (built.out / "embeddings" / "vectors.f32").stat().st_size
+        == (built_once.out / "embeddings" / "vectors.f32").stat().st_size
     )
     assert index["metadata"]["embedder"]["dim"] == stats["embed_dim"] == 256
 
 
-def test_the_archive_carries_the_same_index_and_is_an_ordinary_zip(built):
-    with zipfile.ZipFile(built.archive) as archive:
+def test_the_archive_carries_the_same_index_and_is_an_ordinary_zip(built_once):
+    with zipfile.ZipFile(built_once.archive) as archive:
         assert archive.testzip() is None
-        assert archive.read("index.json") == (built.out / "index.json").read_bytes()
+        assert archive.read("index.json") == (built_once.out / "index.json").read_bytes()
         manifest = json.loads(archive.read("manifest.json"))
         for name, facts in manifest["members"].items():
             data = archive.read(name)
             assert (len(data), hashlib.sha256(data).hexdigest()) == (facts["size"], facts["sha256"]), name
 
 
-def test_links_duplicates_and_folders_are_relations(built):
-    index = built.index
+def test_links_duplicates_and_folders_are_relations(built_once):
+    index = built_once.index
     ids = {d["path"]: d["id"] for d in index["documents"]}
 
     def targets(path):
@@ -114,40 +122,36 @@ def test_links_duplicates_and_folders_are_relations(built):
         ("topaz treasure", "old/archive.zip!/inner/deep.md"),
     ],
 )
-def test_questions_find_their_page(built, indx, question, path):
-    answer = indx("query", built.archive, question, "--json")
+def test_questions_find_their_page(built_once, indx, question, path):
+    answer = indx("query", built_once.archive, question, "--json")
     assert answer.json["hits"][0]["source"]["path"] == path
     assert answer.json["mode"] == "hybrid"
 
 
-def test_a_hit_says_where_it_stands_and_what_stands_beside_it(built, indx):
-    hit = indx("query", built.out, "badgers", "--json").json["hits"][0]
+def test_a_hit_says_where_it_stands_and_what_stands_beside_it(built_once, indx):
+    hit = indx("query", built_once.out, "badgers", "--json").json["hits"][0]
     assert hit["page"] == 2
-    text = indx("query", built.out, "badgers")
+    text = indx("query", built_once.out, "badgers")
     assert "scans/report.pdf, page 2" in text.out
     assert "hybrid" in text.err
 
 
-def test_inspect_prints_the_stats_of_the_index(built, indx):
-    assert indx("inspect", built.archive, "--json").json == built.index["stats"]
-    shown = indx("inspect", built.archive, "--verify")
+def test_inspect_prints_the_stats_of_the_index(built_once, indx):
+    assert indx("inspect", built_once.archive, "--json").json == built_once.index["stats"]
+    shown = indx("inspect", built_once.archive, "--verify")
     assert shown.code == 0
     assert "scans/broken.pdf" in shown.err
 
 
-def test_the_archive_needs_neither_its_sources_nor_its_folder(built, folder, tmp_path):
-    import shutil
-
+def test_the_archive_needs_neither_its_sources_nor_its_folder(built_once, tmp_path):
     alone = tmp_path / "alone.indx"
-    shutil.move(built.archive, alone)
-    shutil.rmtree(folder)
-    shutil.rmtree(built.out)
+    shutil.copy(built_once.archive, alone)
     with KnowledgeSpace.load(alone) as space:
         assert space.search("walnuts", k=1)[0].source.path == "office/contract.docx"
 
 
-def test_the_walk_through_of_the_documentation_runs(built):
-    space = KnowledgeSpace.load(built.archive)
+def test_the_walk_through_of_the_documentation_runs(built_once):
+    space = KnowledgeSpace.load(built_once.archive)
     doc: Document = next(d for d in space.documents() if d.path == "policies/retention.md")
     assert doc.lineage == ["policies"]
     chunks = [c for c in space.chunks if c.id in doc.chunk_ids]
@@ -173,7 +177,7 @@ def test_a_zip_is_built_like_the_folder_it_holds(indx, tmp_path):
     assert sorted(d["path"] for d in index["documents"]) == ["a/one.md", "two.md"]
 
 
-def test_a_space_can_be_copied_by_unzip(built, tmp_path):
+def test_a_space_can_be_copied_by_unzip(built_once, tmp_path):
     target = tmp_path / "unpacked"
-    subprocess.run(["python3", "-m", "zipfile", "-e", str(built.archive), str(target)], check=True)
-    assert (target / "index.json").read_bytes() == (built.out / "index.json").read_bytes()
+    subprocess.run(["python3", "-m", "zipfile", "-e", str(built_once.archive), str(target)], check=True)
+    assert (target / "index.json").read_bytes() == (built_once.out / "index.json").read_bytes()

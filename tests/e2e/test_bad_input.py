@@ -93,21 +93,21 @@ def test_an_archive_that_is_not_there_or_is_no_archive(indx, tmp_path):
 
 
 @pytest.mark.parametrize("where", [0.0, 0.3, 0.6, 0.95])
-def test_a_damaged_archive(indx, built, where):
-    data = bytearray(built.archive.read_bytes())
-    cut = built.archive.with_name("cut.indx")
+def test_a_damaged_archive(indx, copied, where):
+    data = bytearray(copied.archive.read_bytes())
+    cut = copied.archive.with_name("cut.indx")
     cut.write_bytes(data[: int(len(data) * where) + 1])
     answer = indx("inspect", cut, "--verify")
     assert answer.code == 4
     one_line(answer)
 
 
-def test_a_flipped_byte_is_found_by_verify(indx, built):
-    with zipfile.ZipFile(built.archive) as archive:
+def test_a_flipped_byte_is_found_by_verify(indx, copied):
+    with zipfile.ZipFile(copied.archive) as archive:
         member = archive.getinfo("embeddings/vectors.f32")
-    data = bytearray(built.archive.read_bytes())
+    data = bytearray(copied.archive.read_bytes())
     data[member.header_offset + 4096] ^= 0xFF
-    bad = built.archive.with_name("bad.indx")
+    bad = copied.archive.with_name("bad.indx")
     bad.write_bytes(data)
     answer = indx("inspect", bad, "--verify")
     assert answer.code == 4
@@ -124,24 +124,24 @@ def test_a_foreign_file_in_the_place_of_the_archive_is_not_overwritten(indx, fol
     assert (out / "handbook.indx").read_text() == "somebody's own file"
 
 
-def test_foreign_files_beside_the_output_are_left_alone(indx, folder, built):
-    (built.out / "notes.txt").write_text("mine")
-    (built.out / "chunks" / "mine.txt").write_text("mine")
-    assert indx(folder, "--out", built.out).code == 0
-    assert (built.out / "notes.txt").read_text() == "mine"
-    assert (built.out / "chunks" / "mine.txt").read_text() == "mine"
+def test_foreign_files_beside_the_output_are_left_alone(indx, folder, copied):
+    (copied.out / "notes.txt").write_text("mine")
+    (copied.out / "chunks" / "mine.txt").write_text("mine")
+    assert indx(folder, "--out", copied.out).code == 0
+    assert (copied.out / "notes.txt").read_text() == "mine"
+    assert (copied.out / "chunks" / "mine.txt").read_text() == "mine"
 
 
-def test_a_strict_build_ends_at_the_first_failure_and_leaves_the_output_as_it_was(indx, folder, built):
-    before = built.archive.read_bytes()
-    answer = indx(folder, "--out", built.out, "--strict")
+def test_a_strict_build_ends_at_the_first_failure_and_leaves_the_output_as_it_was(indx, folder, copied):
+    before = copied.archive.read_bytes()
+    answer = indx(folder, "--out", copied.out, "--strict")
     assert answer.code == 1
     one_line(answer, "items failed")
-    assert built.archive.read_bytes() == before
+    assert copied.archive.read_bytes() == before
 
 
-def test_an_unknown_search_mode_names_those_installed(indx, built):
-    answer = indx("query", built.archive, "x", "--mode", "nope")
+def test_an_unknown_search_mode_names_those_installed(indx, copied):
+    answer = indx("query", copied.archive, "x", "--mode", "nope")
     assert answer.code != 0
     one_line(answer, "hybrid", "lexical", "semantic")
 

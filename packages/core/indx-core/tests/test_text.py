@@ -29,6 +29,7 @@ def test_compatibility_forms_and_accents_are_found_both_ways():
     assert query_terms("ＡＢＣ ｶﾞｲﾄﾞ") == query_terms("abc ガイド")
     assert query_terms("Café") == query_terms("CAFE")
     assert query_terms("Straße") == query_terms("STRASSE")
+    assert query_terms("Łódź Ærø") == query_terms("lodz aero")
 
 
 def test_kana_keep_their_voicing_marks():

@@ -26,6 +26,10 @@ _RUNS = (
     "\uac00-\ud7a3\ud7b0-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 )
 _FLAGS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
+# Letters people type without their stroke or apart, which no Unicode form decomposes.
+_STROKED = str.maketrans(
+    {"ł": "l", "đ": "d", "ø": "o", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
+)
 _NOT_LETTERS = "\u30fb\u0e3f\u0e4f\u0e5a\u0e5b"  # middle dot, baht sign, Thai punctuation inside the ranges
 
 
@@ -35,11 +39,11 @@ def fold(text: str) -> str:
 
 
 def fold_for_search(text: str) -> str:
-    """`fold`, and accents of Latin, Greek and Cyrillic dropped; kana keep their voicing marks."""
+    """`fold`, and accents and strokes of Latin, Greek and Cyrillic dropped; kana keep their voicing."""
     if text.isascii():
         return text.lower()
     apart = unicodedata.normalize("NFKD", text).casefold()
-    return unicodedata.normalize("NFKC", _accents().sub("", apart))
+    return unicodedata.normalize("NFKC", _accents().sub("", apart)).translate(_STROKED)
 
 
 @cache
