@@ -83,7 +83,8 @@ def plan(
 
     given = dict(locals())
     source = source_fields(document, request, media_type, sha256)
-    write_json(Indx().plan(merge(load_request(request), source, plan_fields(given))))
+    with Indx(isolate=True) as indx:
+        write_json(indx.plan(merge(load_request(request), source, plan_fields(given))))
 
 
 def encode(
