@@ -124,7 +124,7 @@ def test_a_document_that_ends_its_worker_on_opening_is_a_typed_refusal_and_the_p
     assert pages(encode(installed, pool, "fine")) == [("ok", "fine", None)]
 
 
-@pytest.mark.parametrize("text", ["unopenable", "odd-error"])
+@pytest.mark.parametrize("text", ["unopenable", "odd-error", "own-error"])
 def test_what_the_work_raises_arrives_typed_and_as_without_workers(installed, pool, text):
     with pytest.raises(SourceError) as isolated:
         encode(installed, pool, text)

@@ -15,6 +15,7 @@ import time
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
+    from indx_core.errors import IndxError
     from indx_runtime.messages import Kind
     from indx_runtime.progress import DocumentJob, Progress
 
@@ -96,13 +97,20 @@ def _serve(
         _work(job, progress, seconds, outbox, patience)
         outbox.send("done")
     except IndxError as error:
-        outbox.send("refused", (type(error).__name__, error.message, error.code, error.param))
+        outbox.send("refused", (_known_kind(error), error.message, error.code, error.param))
     except MemoryError:
         outbox.send("memory")
     except Exception as error:
         outbox.send("failed", explain(error))
     finally:
         faulthandler.cancel_dump_traceback_later()
+
+
+def _known_kind(error: IndxError) -> str:
+    """The name of its class in the tree, the nearest one above a class that a provider made of it."""
+    from indx_core import errors
+
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__name__ in errors.__all__)
 
 
 def _work(

@@ -101,6 +101,10 @@ POISONS = {
 }
 
 
+class OwnError(SourceError):
+    """An error of the tree, told apart by whoever raises it."""
+
+
 class OddError(Exception):
     """Cannot be pickled and read again."""
 
@@ -146,6 +150,8 @@ class Observer:
         text = source.read()
         if b"unopenable" in text:
             raise SourceError("not a fake document")
+        if b"own-error" in text:
+            raise OwnError("a kind of refusal of its own")
         if b"odd-error" in text:
             raise OddError(1, 2)
         if b"die-on-open" in text:
