@@ -323,6 +323,17 @@ def test_a_build_that_was_killed_is_taken_up_where_it_stopped(tree, tmp_path, ag
     assert len(space.documents_) == 100
 
 
+def test_the_cache_is_where_the_settings_say_unless_none_is_wanted(tree, build, tmp_path):
+    root = tree(FILES)
+    build(root, cache=None)
+    build(root, cache=False)
+    assert not (tmp_path / "cache" / "spaces").exists()
+    build(root, cache=True)
+    assert (tmp_path / "cache" / "spaces" / "builds-1.sqlite3").is_file()
+    build(root, cache=str(tmp_path / "own"))
+    assert (tmp_path / "own" / "builds-1.sqlite3").is_file()
+
+
 def test_two_builds_at_once_share_a_cache(tree, tmp_path, again):
     root = tree({f"{n}.md": f"words of {n}" for n in range(50)})
     script = f"""
