@@ -1,8 +1,10 @@
 """Every field of a request has an option, and the JSON is Python's own."""
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -125,10 +127,72 @@ def test_a_missing_file_is_a_typed_refusal(command, tmp_path):
     assert command("encode").code == 2
 
 
-def test_a_wrong_option_is_a_usage_error(command, note):
-    answer = command("encode", note, "--no-such-option")
+@pytest.mark.parametrize("options", [["--no-such-option"], ["--maximum-cost-usd", "much"], ["one", "two"]])
+def test_a_command_used_wrongly_is_one_line_and_the_typed_envelope_too(command, note, options):
+    answer = command("encode", note, *options)
     assert answer.code == 2
-    assert "--no-such-option" in answer.err
+    assert (answer.json["type"], answer.json["code"]) == ("usage_error", "usage_error")
+    assert answer.err.count("\n") == 1
+    assert "--help" in answer.err
+
+
+def test_a_request_that_echoes_what_is_no_utf8_is_refused_in_utf8(command, note, tmp_path):
+    file = tmp_path / "request.json"
+    body = {"source": {"type": "inline", "data": ""}, "metadata": {"\udc00": 1}, "request_id": "\ud800"}
+    file.write_text(json.dumps(body))
+    answer = command("encode", "--request", file)
+    assert (answer.code, answer.json["code"]) == (2, "validation_error")
+
+
+def test_a_digest_is_held_against_a_file(command, note):
+    answer = command("encode", note, "--sha256", "0" * 64)
+    assert (answer.code, answer.json["code"]) == (1, "source_unreadable")
+
+
+def test_what_would_be_passed_over_in_silence_is_refused(command, note, tmp_path):
+    file = tmp_path / "request.json"
+    file.write_text(json.dumps({"source": {"type": "inline", "data": ""}}))
+    assert command("encode", "--request", file, "--media-type", "text/plain").json["code"] == "usage_error"
+    assert command("encode", "https://example.org/", "--media-type", "text/plain").code == 2
+    assert command("embed", "text", "--image", note, "--space", "default-text").json["code"] == "usage_error"
+
+
+def test_standard_input_is_read_no_further_than_a_source_may_go(tmp_path):
+    environment = {**os.environ, "INDX_MAX_INPUT_BYTES": "1000", "INDX_CACHE_DIR": str(tmp_path)}
+    with Path("/dev/zero").open("rb") as endless:
+        done = run(["encode", "-"], stdin=endless, env=environment, timeout=60)
+    assert json.loads(done.stdout)["code"] == "input_too_large"
+
+
+@pytest.mark.parametrize("target", ["/dev/full", "&-"])
+def test_an_output_that_takes_nothing_causes_no_traceback(note, target):
+    for arguments in ("capabilities", "encode /no/such/file"):
+        command = f"{sys.executable} -m indx {arguments} >{target}"
+        done = subprocess.run(["/bin/sh", "-c", command], capture_output=True)
+        assert b"Traceback" not in done.stderr
+        assert done.returncode in (0, 1) if target == "&-" else done.returncode == 1
+
+
+def test_a_wrong_debug_setting_is_said_and_not_raised(command, note, monkeypatch):
+    monkeypatch.setenv("INDX_DEBUG", "maybe")
+    monkeypatch.setattr("indx.facade.Indx.encode", lambda *_, **__: 1 / 0)
+    answer = command("encode", note)
+    assert answer.code == 3
+    assert "INDX_DEBUG" in answer.err
+
+
+def test_planning_and_reading_are_done_apart_from_the_command(command, note, monkeypatch):
+    made = []
+
+    class Spy(Indx):
+        def __init__(self, **how):
+            made.append(how)
+            super().__init__(**how)
+
+    monkeypatch.setattr("indx.facade.Indx", Spy)
+    for arguments in (["plan", note], ["encode", note], ["embed", "x", "--space", "default-text"]):
+        command(*arguments)
+    assert made == [{"isolate": True}] * 3
 
 
 def test_embed_answers_as_python_does(command):

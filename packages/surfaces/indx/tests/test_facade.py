@@ -1,11 +1,14 @@
 """Indx takes models, mappings and documents alike, and gives contract models."""
 
+import hashlib
+
 import pytest
 
 from indx import Indx
 from indx.facade import read_source
-from indx_core.contracts import EncodeRequest, InlineSource, PlanResult, UriSource
-from indx_core.errors import InputTooLarge, InvalidRequest, SourceError
+from indx_core.contracts import EmbedRequest, EncodeRequest, InlineSource, PlanResult, UriSource
+from indx_core.errors import InputTooLarge, InvalidEmbeddingSpace, InvalidRequest, SourceError
+from indx_runtime import Workers
 
 
 def test_a_model_a_mapping_a_path_and_bytes_give_the_same_plan(note):
@@ -51,6 +54,75 @@ def test_a_path_that_cannot_be_read_is_unreadable_and_a_large_one_refused(tmp_pa
     monkeypatch.setenv("INDX_MAX_INPUT_BYTES", "5")
     with pytest.raises(InputTooLarge):
         read_source(big)
+
+
+@pytest.mark.parametrize("name", ["a\x00b", "x" * 10_000, "\ud800"])
+def test_what_is_no_name_of_a_file_is_unreadable(name):
+    with pytest.raises(SourceError) as caught:
+        read_source(name)
+    assert len(caught.value.message) < 1500
+
+
+def test_a_uri_longer_than_any_name_of_a_file_is_a_uri():
+    assert isinstance(read_source("data:text/plain," + "x" * 10_000), UriSource)
+
+
+def test_a_digest_is_held_against_a_path_and_bytes_too(note):
+    right = hashlib.sha256(note.read_bytes()).hexdigest()
+    assert read_source(note, sha256=right) == read_source(note, sha256=f"sha256:{right}")
+    for document in (note, note.read_bytes()):
+        with pytest.raises(SourceError, match="expected sha256"):
+            read_source(document, sha256="0" * 64)
+
+
+def test_a_uri_is_not_declared_by_the_caller():
+    with pytest.raises(InvalidRequest, match="media_type"):
+        read_source("https://example.org/a", media_type="text/plain")
+
+
+@pytest.mark.parametrize("request_", [5, None, [b"x"], object()])
+def test_what_is_no_request_is_refused_as_a_whole(request_):
+    indx = Indx()
+    for call in (indx.plan, indx.encode, indx.embed):
+        with pytest.raises(InvalidRequest) as caught:
+            call(request_)
+        assert caught.value.param == "body"
+
+
+def test_a_query_may_be_a_mapping_with_keywords_a_model_or_a_text():
+    indx = Indx()
+    text = {"input": {"type": "text", "text": "retention"}}
+    model = EmbedRequest(embedding_space_id="default-text", **text)
+    answers = [
+        indx.embed("retention", embedding_space_id="default-text"),
+        indx.embed(text, embedding_space_id="default-text"),
+        indx.embed(model),
+        indx.embed(model, request_id=None),
+    ]
+    assert answers.count(answers[0]) == 4
+
+
+@pytest.mark.parametrize("form", ["path", "bytes"])
+def test_a_path_or_bytes_are_a_query_image(note, form):
+    image = note if form == "path" else note.read_bytes()
+    with pytest.raises(InvalidEmbeddingSpace) as caught:
+        Indx().embed(image, embedding_space_id="default-text")
+    assert caught.value.code == "no_query_embedder"
+
+
+def test_leaving_by_an_exception_does_not_wait_for_the_work(note, monkeypatch):
+    closed, close = [], Workers.close
+
+    def spy(self, *, cancel=False):
+        closed.append(cancel)
+        close(self, cancel=cancel)
+
+    monkeypatch.setattr(Workers, "close", spy)
+    with Indx(isolate=True):
+        pass
+    with pytest.raises(KeyboardInterrupt), Indx(isolate=True):
+        raise KeyboardInterrupt
+    assert closed == [False, True]
 
 
 def test_a_name_that_is_not_utf8_is_still_a_name(tmp_path):

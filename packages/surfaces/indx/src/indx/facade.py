@@ -7,8 +7,11 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeAlias, TypeVar
 
+from pydantic import BaseModel
+
+from indx_core.canonical import digest
 from indx_core.contracts import (
     EmbedRequest,
     EmbedResult,
@@ -26,16 +29,14 @@ from indx_runtime import Engine, Workers
 from indx_source.settings import MAX_INPUT_BYTES
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from indx_core.discovery import Registry
 
-__all__ = ["Indx", "SourceLike", "read_source"]
+__all__ = ["Indx", "SourceLike", "image_input", "read_bounded", "read_source"]
 
 SourceLike: TypeAlias = "str | os.PathLike[str] | bytes"
 """A document: a URI, a path, or its bytes."""
 
-M = TypeVar("M", bound="BaseModel")
+M = TypeVar("M", bound=BaseModel)
 
 # At least two letters, so that a drive letter is a path.
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
@@ -87,20 +88,26 @@ class Indx:
         """
         return self._engine.encode(_request(EncodeRequest, request, fields))
 
-    def embed(self, request: EmbedRequest | Mapping[str, Any] | str, /, **fields: Any) -> EmbedResult:
-        """Embed a query into a space; a string is the text, with `embedding_space_id` as a keyword.
+    def embed(self, request: EmbedRequest | Mapping[str, Any] | SourceLike, /, **fields: Any) -> EmbedResult:
+        """Embed a query into a space.
+
+        A string is the query's text; a path (a `pathlib.Path`, say) or bytes are an image.
 
         Raises:
             IndxError: Any refusal of the contract.
         """
         if isinstance(request, str):
-            request = {"input": {"type": "text", "text": request}, **fields}
-        return self._engine.embed(parse(EmbedRequest, request))
+            fields = {"input": {"type": "text", "text": request}, **fields}
+            return self._engine.embed(parse(EmbedRequest, fields))
+        if isinstance(request, os.PathLike | bytes):
+            fields = {"input": image_input(request), **fields}
+            return self._engine.embed(parse(EmbedRequest, fields))
+        return self._engine.embed(_request(EmbedRequest, request, fields))
 
-    def close(self) -> None:
-        """End worker processes, where there are any."""
+    def close(self, *, cancel: bool = False) -> None:
+        """End worker processes, where there are any; with `cancel`, in the middle of what they do."""
         if self._workers is not None:
-            self._workers.close()
+            self._workers.close(cancel=cancel)
 
     def __enter__(self) -> Self:
         """Use as a block that closes at its end."""
@@ -109,7 +116,7 @@ class Indx:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        self.close(cancel=kind is not None)
 
 
 def _request(model: type[M], request: Any, fields: Mapping[str, Any]) -> M:
@@ -117,8 +124,21 @@ def _request(model: type[M], request: Any, fields: Mapping[str, Any]) -> M:
         return request
     if isinstance(request, str | os.PathLike | bytes):
         return parse(model, {"source": read_source(request), **fields})
-    whole = dict(request) if isinstance(request, Mapping) else request.model_dump()
-    return parse(model, {**whole, **fields})
+    if isinstance(request, BaseModel):
+        request = request.model_dump()
+    if not isinstance(request, Mapping):
+        return parse(model, request)
+    return parse(model, {**request, **fields})
+
+
+def image_input(document: SourceLike, *, media_type: str | None = None) -> dict[str, Any]:
+    """The input of an embed request for an image: a URI stays one, a path is read.
+
+    Raises:
+        IndxError: As `read_source`.
+    """
+    source = read_source(document, media_type=media_type).model_dump()
+    return {name: value for name, value in source.items() if name not in ("filename", "sha256")}
 
 
 def read_source(
@@ -128,27 +148,52 @@ def read_source(
 
     Args:
         document: A URI (a scheme of two letters or more and a colon), a path, or bytes.
-        media_type: What an inline source is declared as.
-        sha256: The digest a URI must have.
+        media_type: What a path or bytes are declared as; a URI is declared by whoever serves it.
+        sha256: The digest the bytes must have.
 
     Raises:
-        SourceError: `source_unreadable`: the path cannot be read.
+        SourceError: `source_unreadable`: the path cannot be read, or its bytes have another digest.
         InputTooLarge: The file is larger than INDX_MAX_INPUT_BYTES.
+        InvalidRequest: A media type was given for a URI.
     """
+    declared = {} if media_type is None else {"media_type": media_type}
+    if isinstance(document, str) and _URI.match(document) and not _exists(document):
+        return parse(UriSource, {"uri": document, "sha256": sha256, **declared})
     if isinstance(document, bytes):
-        return parse(InlineSource, {"data": document, "media_type": media_type})
-    if isinstance(document, str) and _URI.match(document) and not Path(document).exists():
-        return parse(UriSource, {"uri": document, "sha256": sha256})
-    path = Path(document)
-    limit = MAX_INPUT_BYTES.get()
+        data = document
+    else:
+        path = Path(document)
+        data = _read(path)
+        declared["filename"] = path.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    if sha256 is not None and digest(data) != f"sha256:{sha256.removeprefix('sha256:')}":
+        raise SourceError("the bytes do not have the expected sha256", param="source.sha256")
+    return parse(InlineSource, {"data": data, **declared})
+
+
+def _exists(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except OSError:  # longer than any name of a file
+        return False
+
+
+def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            data = file.read(limit + 1)
-    except OSError as error:
-        raise SourceError(f"{str(path)!r} cannot be read: {error.strerror}", param="source") from None
+            return read_bounded(file, repr(str(path)))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is no name of a file"
+        raise SourceError(f"{str(path)[:1000]!r} cannot be read: {reason}", param="source") from None
+
+
+def read_bounded(file: BinaryIO, name: str) -> bytes:
+    """The bytes of an open file, as many as a source may have.
+
+    Raises:
+        InputTooLarge: There are more than INDX_MAX_INPUT_BYTES.
+    """
+    limit = MAX_INPUT_BYTES.get()
+    data = file.read(limit + 1)
     if len(data) > limit:
-        raise InputTooLarge(
-            f"{str(path)!r} has more than {limit} bytes (INDX_MAX_INPUT_BYTES)", param="source"
-        )
-    name = path.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return parse(InlineSource, {"data": data, "filename": name, "media_type": media_type})
+        raise InputTooLarge(f"{name} has more than {limit} bytes (INDX_MAX_INPUT_BYTES)", param="source")
+    return data

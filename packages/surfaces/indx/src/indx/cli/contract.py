@@ -22,6 +22,7 @@ from indx.cli.fields import (
     source_fields,
 )
 from indx.cli.output import write_json
+from indx_core.errors import UsageError
 
 __all__ = ["capabilities", "embed", "encode", "plan"]
 
@@ -136,8 +137,10 @@ def embed(
     request_id: RequestId = None,
 ) -> None:
     """Embed a query into a space."""
-    from indx.facade import Indx, read_source
+    from indx.facade import Indx, image_input
 
+    if image is not None and text is not None:
+        raise UsageError("a query is a TEXT or an --image, not both")
     fields: dict[str, Any] = {}
     if space is not None:
         fields["embedding_space_id"] = space
@@ -146,6 +149,6 @@ def embed(
     if text is not None:
         fields["input"] = {"type": "text", "text": sys.stdin.read() if text == "-" else text}
     elif image is not None:
-        source = read_source(image, media_type=media_type).model_dump()
-        fields["input"] = {k: v for k, v in source.items() if k not in ("filename", "sha256")}
-    write_json(Indx().embed(merge(load_request(request), fields)))
+        fields["input"] = image_input(image, media_type=media_type)
+    with Indx(isolate=True) as indx:
+        write_json(indx.embed(merge(load_request(request), fields)))

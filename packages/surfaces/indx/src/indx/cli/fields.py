@@ -76,15 +76,16 @@ def source_fields(
     Raises:
         UsageError: Neither is given.
     """
-    from indx.facade import read_source
+    from indx.facade import read_bounded, read_source
 
     if document is None:
         if request is None:
             raise UsageError("name a FILE or URI, or give the whole request with --request")
+        if media_type is not None or sha256 is not None:
+            raise UsageError("--media-type and --sha256 belong to a FILE or URI; write them in the request")
         return {}
-    if document == "-":
-        return {"source": read_source(sys.stdin.buffer.read(), media_type=media_type)}
-    return {"source": read_source(document, media_type=media_type, sha256=sha256)}
+    given = read_bounded(sys.stdin.buffer, "standard input") if document == "-" else document
+    return {"source": read_source(given, media_type=media_type, sha256=sha256)}
 
 
 def _split(values: Sequence[str] | None) -> list[str]:
@@ -151,7 +152,7 @@ def _label(item: str) -> tuple[str, Any]:
         raise UsageError(f"--metadata: {item!r} is not KEY=VALUE")
     try:
         return key, json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return key, text
 
 

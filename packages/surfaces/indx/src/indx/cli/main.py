@@ -59,11 +59,16 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _interrupted()
     except BrokenPipeError:
-        # The reader went away: nothing is left to say, and Python must not say it at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return _unheard()  # the reader went away: nothing is left to say
     except Exception as error:  # the one place that decides what a user sees
-        return _report(error, as_json=as_json)
+        known = _known(error)
+        if known is None:
+            raise
+        try:
+            fail(known, as_json=as_json)
+        except OSError:
+            return _unheard()
+        return known.exit_code
 
 
 def _split(arguments: Sequence[str]) -> tuple[str, list[str]]:
@@ -134,22 +139,26 @@ def _interrupted() -> int:
     return _INTERRUPTED
 
 
-def _report(error: Exception, *, as_json: bool) -> int:
-    """One line for any failure, and its exit code; the detail of one nobody foresaw goes to the log."""
-    from indx_core.errors import IndxError, InternalError
+def _unheard() -> int:
+    """Standard output takes nothing more; Python must not complain of it at exit either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
+
+
+def _known(error: Exception) -> IndxError | None:
+    """What a user is told of a failure; None for one nobody foresaw whose details were asked for."""
+    from indx_core.errors import ConfigurationError, IndxError, InternalError, UsageError
 
     if isinstance(error, IndxError):
-        fail(error, as_json=as_json)
-        return error.exit_code
-    show = getattr(error, "show", None)
-    if show is not None:  # a usage error of the command line itself
-        show()
-        return int(getattr(error, "exit_code", 2))
+        return error
+    if hasattr(error, "format_message"):  # a usage error of the command line's library
+        return UsageError(f"{error.format_message()}; --help says how the command is used")
     from indx.settings import DEBUG
 
-    if DEBUG.get():
-        raise error
-    message = f"unexpected {type(error).__name__}: {error}; run again with {DEBUG.name}=1 for the details"
-    unforeseen: IndxError = InternalError(message)
-    fail(unforeseen, as_json=as_json)
-    return 1
+    try:
+        if DEBUG.get():
+            return None
+    except ConfigurationError as wrong:
+        return wrong
+    hint = f"run again with {DEBUG.name}=1 for the details"
+    return InternalError(f"unexpected {type(error).__name__}: {error}; {hint}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,7 +16,12 @@ __all__ = ["console", "fail", "use_utf8", "write_json", "write_line"]
 
 
 def use_utf8() -> None:
-    """Write UTF-8 whatever the locale; a character that cannot be written never ends a command."""
+    """Write UTF-8 whatever the locale; a character that cannot be written never ends a command.
+
+    A stream that was closed before the command began takes anything and keeps nothing.
+    """
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115  (as long as the process)
+    sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
