@@ -25,6 +25,8 @@ class Words(NamedTuple):
 
 def words_of(text: str) -> Words:
     """The words of a text, in lower case."""
-    if not text.isascii() and RUN_ON.search(text):
+    if text.isascii():
+        return Words(query_terms(text), cut=False)
+    if RUN_ON.search(text):
         return Words(query_terms(text), cut=True)
     return Words(_WORD.findall(text.lower()), cut=False)
