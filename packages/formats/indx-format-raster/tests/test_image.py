@@ -274,6 +274,16 @@ def test_a_picture_cut_short_is_a_typed_error(kind, opened):
     with pytest.raises(SourceError) as caught:
         drawn(opened(data[: len(data) // 2]))
     assert caught.value.code == "source_unreadable"
+    assert "Error" not in caught.value.message
+
+
+def test_a_want_of_memory_is_not_said_to_be_a_damaged_picture(opened, monkeypatch):
+    def convert(_image):
+        raise MemoryError
+
+    monkeypatch.setattr(_image, "as_rgb", convert)
+    with pytest.raises(MemoryError):
+        drawn(opened(written(Image.new("RGB", (4, 4)), "PNG")))
 
 
 @pytest.mark.parametrize("data", [b"", b"text", b"\x89PNG\r\n\x1a\n", b"II*\0\xff\xff\xff\xff", b"%PDF-1.7"])

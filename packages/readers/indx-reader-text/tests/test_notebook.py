@@ -82,6 +82,7 @@ def test_what_is_no_notebook_is_refused(read, source):
     with pytest.raises(SourceError, match="not a notebook") as caught:
         read(source, "application/x-ipynb+json")
     assert caught.value.code == "source_unreadable"
+    assert "Error" not in caught.value.message
 
 
 @pytest.mark.parametrize(

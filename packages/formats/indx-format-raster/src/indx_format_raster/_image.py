@@ -114,7 +114,7 @@ def _decoding() -> Iterator[None]:
         with _LOCK, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
-    except IndxError:
+    except (IndxError, MemoryError):
         raise
     except Image.DecompressionBombError:
         raise _too_large() from None
@@ -123,9 +123,7 @@ def _decoding() -> Iterator[None]:
             f"the bytes are no image of a format that can be read: {', '.join(_FORMATS)}"
         ) from None
     except Exception as error:
-        raise SourceError(
-            f"the image cannot be decoded ({type(error).__name__}); check that the file is whole"
-        ) from error
+        raise SourceError("the image is damaged or cut short; send it whole") from error
 
 
 def _too_large() -> InputTooLarge:

@@ -28,8 +28,10 @@ def read_notebook(source: str) -> Marks:
     """
     try:
         notebook = json.loads(source)
-    except (ValueError, RecursionError) as error:
-        raise SourceError(f"not a notebook: {type(error).__name__}: {error}; save it again as JSON") from None
+    except RecursionError:
+        raise SourceError("not a notebook: its JSON is nested too deeply") from None
+    except ValueError as error:
+        raise SourceError(f"not a notebook: no JSON: {error}; save it again") from None
     cells = list(_cells(notebook))
     if not isinstance(notebook, dict) or not ("cells" in notebook or "worksheets" in notebook):
         raise SourceError("not a notebook: the JSON has no 'cells'")
