@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from indx_core import errors
-from indx_core.errors import IndxError, InvalidRecord, SourceError, explain
+from indx_core.errors import IndxError, InvalidRecord, SourceError, echoing, explain
 
 CLASSES = [getattr(errors, name) for name in errors.__all__ if name[0].isupper()]
 
@@ -76,6 +76,19 @@ class Mute(Exception):
 )  # fmt: skip
 def test_what_stopped_something_is_one_clean_line_without_paths_and_addresses(error, line):
     assert explain(error) == line
+
+
+@pytest.mark.parametrize(("own", "carried"), [(None, "r1"), ("r0", "r0")])
+def test_an_error_carries_the_identifier_of_the_request_it_refuses(own, carried):
+    with pytest.raises(SourceError) as caught, echoing("r1"):
+        raise SourceError("m", request_id=own)
+    assert caught.value.envelope()["request_id"] == carried
+
+
+def test_an_identifier_that_is_none_is_not_carried():
+    with pytest.raises(SourceError) as caught, echoing(5):
+        raise SourceError("m")
+    assert "request_id" not in caught.value.envelope()
 
 
 def test_a_line_that_explains_is_short():

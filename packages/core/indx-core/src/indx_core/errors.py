@@ -32,6 +32,8 @@ A surface maps an error once: HTTP by `status`, the command by `exit_code`, Pyth
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from indx_core.canonical import clean_text
@@ -62,6 +64,7 @@ __all__ = [
     "UnsupportedMediaType",
     "UsageError",
     "WorkspaceReadOnly",
+    "echoing",
     "explain",
 ]
 
@@ -341,6 +344,17 @@ class ArchiveError(IndxError):
     status = 0
     exit_code = 4
     codes = ("archive_corrupt", "archive_missing", "archive_foreign", "archive_version", "embedder_mismatch")
+
+
+@contextmanager
+def echoing(request_id: Any) -> Iterator[None]:
+    """A block whose errors carry the identifier of the request that they refuse, if it is one."""
+    try:
+        yield
+    except IndxError as error:
+        if error.request_id is None and isinstance(request_id, str):
+            error.request_id = request_id
+        raise
 
 
 def explain(error: BaseException) -> str:

@@ -28,7 +28,7 @@ from indx_core.contracts import (
 )
 from indx_core.deadline import Deadline
 from indx_core.discovery import Registry, default_registry
-from indx_core.errors import ConfigurationError, InvalidRequest, SourceError
+from indx_core.errors import ConfigurationError, InvalidRequest, SourceError, echoing
 from indx_core.ports import LaneContext
 from indx_routing import DEFAULT_ECONOMICS, Economics, parse_economics
 from indx_runtime import settings
@@ -105,6 +105,10 @@ class Engine:
         Raises:
             IndxError: Any refusal of the contract, in its order.
         """
+        with echoing(request.request_id):
+            return self._plan(request)
+
+    def _plan(self, request: PlanRequest) -> PlanResult:
         deadline = self._deadline()
         snapshot = take_snapshot(self.registry)
         check_plan(request, snapshot, self.registry)
@@ -124,6 +128,10 @@ class Engine:
         Raises:
             IndxError: Any refusal of the contract, in its order.
         """
+        with echoing(request.request_id):
+            return self._encode(request)
+
+    def _encode(self, request: EncodeRequest) -> EncodeResult:
         started = self._clock()
         deadline = self._deadline()
         snapshot = take_snapshot(self.registry)
@@ -167,6 +175,10 @@ class Engine:
             InvalidEmbeddingSpace: `unknown_embedding_space`, or `no_query_embedder` for the input's kind.
             Unavailable: `embedder_unavailable`.
         """
+        with echoing(request.request_id):
+            return self._embed(request)
+
+    def _embed(self, request: EmbedRequest) -> EmbedResult:
         deadline = self._deadline()
         snapshot = take_snapshot(self.registry)
         space, provider = check_embed(request, snapshot, self.registry)

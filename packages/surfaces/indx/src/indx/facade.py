@@ -24,7 +24,7 @@ from indx_core.contracts import (
     UriSource,
 )
 from indx_core.contracts.parsing import parse
-from indx_core.errors import InputTooLarge, SourceError
+from indx_core.errors import InputTooLarge, SourceError, echoing
 from indx_runtime import Engine, Workers
 from indx_source.settings import MAX_INPUT_BYTES
 
@@ -100,7 +100,8 @@ class Indx:
             fields = {"input": {"type": "text", "text": request}, **fields}
             return self._engine.embed(parse(EmbedRequest, fields))
         if isinstance(request, os.PathLike | bytes):
-            fields = {"input": image_input(request), **fields}
+            with echoing(fields.get("request_id")):
+                fields = {"input": image_input(request), **fields}
             return self._engine.embed(parse(EmbedRequest, fields))
         return self._engine.embed(_request(EmbedRequest, request, fields))
 
@@ -123,7 +124,8 @@ def _request(model: type[M], request: Any, fields: Mapping[str, Any]) -> M:
     if isinstance(request, model) and not fields:
         return request
     if isinstance(request, str | os.PathLike | bytes):
-        return parse(model, {"source": read_source(request), **fields})
+        with echoing(fields.get("request_id")):
+            return parse(model, {"source": read_source(request), **fields})
     if isinstance(request, BaseModel):
         request = request.model_dump()
     if not isinstance(request, Mapping):

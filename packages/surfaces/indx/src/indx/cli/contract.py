@@ -22,7 +22,7 @@ from indx.cli.fields import (
     source_fields,
 )
 from indx.cli.output import write_json
-from indx_core.errors import UsageError
+from indx_core.errors import UsageError, echoing
 
 __all__ = ["capabilities", "embed", "encode", "plan"]
 
@@ -83,7 +83,8 @@ def plan(
     from indx.facade import Indx
 
     given = dict(locals())
-    source = source_fields(document, request, media_type, sha256)
+    with echoing(request_id):
+        source = source_fields(document, request, media_type, sha256)
     with Indx(isolate=True) as indx:
         write_json(indx.plan(merge(load_request(request), source, plan_fields(given))))
 
@@ -121,7 +122,8 @@ def encode(
     from indx.facade import Indx
 
     given = dict(locals())
-    source = source_fields(document, request, media_type, sha256)
+    with echoing(request_id):
+        source = source_fields(document, request, media_type, sha256)
     with Indx(isolate=True) as indx:
         write_json(
             indx.encode(merge(load_request(request), source, plan_fields(given), encode_fields(given)))
@@ -149,6 +151,7 @@ def embed(
     if text is not None:
         fields["input"] = {"type": "text", "text": sys.stdin.read() if text == "-" else text}
     elif image is not None:
-        fields["input"] = image_input(image, media_type=media_type)
+        with echoing(request_id):
+            fields["input"] = image_input(image, media_type=media_type)
     with Indx(isolate=True) as indx:
         write_json(indx.embed(merge(load_request(request), fields)))
