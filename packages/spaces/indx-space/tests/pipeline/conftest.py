@@ -98,7 +98,8 @@ class Chunker:
             if "TABLE" in m[0]:
                 layout = ChunkLayout("table", Table(m.start(), m.end(), 3, 2, 1, ()))
             drafts.append(ChunkDraft(m[0], spans=[(m.start(), m.end())], box=box,
-                box_reason=None if box else "no_geometry", section=section, layout=layout))
+                box_reason=None if box else "hidden" if "HIDDEN" in m[0] else "no_geometry",
+                section=section, layout=layout))
         return drafts
 
 class Whole(Chunker):

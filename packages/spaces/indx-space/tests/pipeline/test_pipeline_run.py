@@ -63,6 +63,12 @@ def test_chunks_know_their_neighbours_their_place_and_their_source(tree, build):
     assert last.metadata["page"] == 2
 
 
+def test_a_chunk_of_what_the_document_hides_says_so(tree, build):
+    shown, hidden = build(tree({"a.md": "Shown.\n\nHIDDEN words."})).chunks
+    assert "hidden" not in shown.metadata
+    assert hidden.metadata["hidden"] is True
+
+
 def test_stages_run_in_order_and_each_leaves_its_own_part(tree, pipeline):
     made = pipeline(tree({"a.md": "TYPE:policy topicone [b](b.md)", "b.md": "words"}))
     assert [stage.name for stage in made.stages] == [

@@ -69,6 +69,8 @@ def _metadata(block_id: str, page: int, draft: ChunkDraft) -> dict[str, Any]:
     metadata: dict[str, Any] = {"block_id": block_id, "page": page}
     if draft.box is not None:
         metadata["bbox"] = list(draft.box)
+    if draft.box_reason == "hidden":
+        metadata["hidden"] = True
     if draft.section:
         metadata["section"] = list(draft.section)
     if draft.layout is not None:
