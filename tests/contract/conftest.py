@@ -52,10 +52,15 @@ def docx(*paragraphs):
 
 def xlsx(rows):
     space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    cells = "".join(
-        "<row>" + "".join(f'<c t="inlineStr"><is><t>{value}</t></is></c>' for value in row) + "</row>"
-        for row in rows
-    )
+
+    def cell(value):
+        return (
+            f"<c><v>{value}</v></c>"
+            if isinstance(value, int)
+            else f'<c t="inlineStr"><is><t>{value}</t></is></c>'
+        )
+
+    cells = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in rows)
     return package(
         "xl/workbook.xml",
         "spreadsheetml.sheet",

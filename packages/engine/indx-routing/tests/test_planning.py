@@ -16,7 +16,14 @@ from indx_core.contracts import (
 )
 from indx_core.errors import ConfigurationError
 from indx_core.ports import Observation, PageEvidence, Signature
-from indx_routing import DEFAULT_ECONOMICS, POLICY_VERSION, Nomination, parse_economics, plan
+from indx_routing import (
+    DEFAULT_ECONOMICS,
+    DOCUMENT_EMBEDDING_MODALITIES,
+    POLICY_VERSION,
+    Nomination,
+    parse_economics,
+    plan,
+)
 
 PDF = "application/pdf"
 DIGEST = "sha256:" + "1" * 64
@@ -306,6 +313,10 @@ def test_a_space_no_run_can_fill_is_unsatisfied(embedders, constraints, line):
     )
     assert decided.status == "unsatisfied"
     assert decided.unsatisfied[0].startswith(line)
+
+
+def test_a_run_yields_text_then_images():
+    assert DOCUMENT_EMBEDDING_MODALITIES == ("text", "image")
 
 
 def test_a_space_filled_by_images_alone_is_routable():

@@ -179,6 +179,52 @@ def test_the_deadline_is_checked_between_pages_and_never_inside_one(registry_of,
     assert len(engine.encode(request("one\ntwo")).blocks) == 3  # nothing is left to stop
 
 
+# Quality
+
+
+def test_an_event_of_one_page_has_its_score_one_of_more_their_mean_and_the_document_that_of_all(
+    registry_of, parts
+):
+    class Scoring(parts.Reader):
+        def read(self, session, pages, *, deadline):
+            for reading in super().read(session, pages, deadline=deadline):
+                reading.confidence = float(reading.text.split()[-1])
+                yield reading
+
+    registry = registry_of(
+        ("indx.capabilities", Scoring("fake-ocr", "ocr")), ("indx.capabilities", parts.reader())
+    )
+    result = Engine(registry).encode(request("scan 0.5\ntext\nscan 0.25\nscan 0.75"))
+    events = {(e.capability_id, e.pages): (e.scope, e.quality) for e in result.trace.events}
+    assert events == {
+        ("fake-ocr", (1, 3, 4)): ("DOCUMENT", 0.5),
+        ("fake-reader", (2,)): ("PAGE", None),
+    }
+    assert result.trace.actuals.quality == 0.5
+    alone = Engine(registry).encode(request("text\nscan 0.25\ntext"))
+    scored = [(e.scope, e.pages, e.quality) for e in alone.trace.events if e.quality is not None]
+    assert scored == [("PAGE", (2,), 0.25)]
+
+
+def test_what_parts_charged_adds_up_in_the_trace_and_the_usage(registry_of, parts):
+    class Priced(parts.Reader):
+        def read(self, session, pages, *, deadline):
+            for reading in super().read(session, pages, deadline=deadline):
+                reading.cost_usd = 0.125
+                yield reading
+
+    class PricedLane(Lane):
+        def classify(self, texts, context):
+            return Answers([None] * len(texts), cost_usd=2.0)
+
+    registry = registry_of(
+        ("indx.capabilities", Priced("fake-reader")), ("indx.classifiers", PricedLane("priced"))
+    )
+    result = Engine(registry).encode(request("one\ntwo", classification={"page_ids": ["priced"]}))
+    assert result.trace.events[0].cost_usd == 0.25
+    assert result.usage.cost_usd == result.trace.actuals.cost_usd == 2.25
+
+
 # Pictures
 
 
