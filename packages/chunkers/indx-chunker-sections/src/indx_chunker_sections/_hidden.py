@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 
 from indx_core.ports import Span
@@ -13,30 +13,44 @@ __all__ = ["apart"]
 
 
 def apart(text: str, spans: Sequence[Span], hidden: Sequence[Span]) -> list[list[Span]]:
-    """The stretches of `spans` that are shown and those that are `hidden`, whichever there are.
+    """The stretches of `spans` that are shown, and those that are `hidden`, whichever there are.
 
-    White space goes with what stands before it.
+    The shown keep their line breaks. The hidden are together as long as white space parts them.
     """
     shown: list[Span] = []
-    kept: list[Span] = []
+    runs: list[list[Span]] = []
     for start, end in spans:
         position = start
         for first, last in _within(text, start, end, hidden):
-            if first > position and text[position:first].strip():
+            before, behind = text[position:first].rstrip(), text[last:end].lstrip()
+            lead, tail = text[position + len(before) : first], text[last : end - len(behind)]
+            if before and "\n" in tail and "\n" not in lead:
+                first -= len(lead) if runs else 0  # a line ends here that is shown but for this
+            else:
+                last += len(tail)
+            if text[position:first].strip():
                 shown.append((position, first))
-            kept.append((first, last))
+            if runs and (text[first].isspace() or text[runs[-1][-1][1] - 1].isspace()):
+                runs[-1].append((first, last))
+            else:
+                runs.append([(first, last)])
             position = last
-        if position < end and (text[position:end].strip() or not kept):
+        if text[position:end].strip() or not runs:
             shown.append((position, end))
-    return [one for one in (shown, kept) if one]
+    return [one for one in (shown, *runs) if one]
 
 
-def _within(text: str, start: int, end: int, hidden: Sequence[Span]) -> Iterator[Span]:
-    """The hidden words of `text[start:end]`, each with the white space behind it and none before it."""
+def _within(text: str, start: int, end: int, hidden: Sequence[Span]) -> list[Span]:
+    """The hidden words of `text[start:end]`, those that only white space parts as one."""
+    found: list[Span] = []
     for number in range(bisect_right(hidden, start, key=itemgetter(1)), len(hidden)):
         first, last = hidden[number]
         if first >= end:
             break
         first, last = (grapheme_floor(text, place) for place in (max(first, start), min(last, end)))
         if body := text[first:last].strip():
-            yield text.index(body, first), end - len(text[last:end].lstrip())
+            first = text.index(body, first)
+            last = first + len(body)
+            joins = found and text[found[-1][1] : first].isspace()
+            found.append((found.pop()[0] if joins else first, last))
+    return found

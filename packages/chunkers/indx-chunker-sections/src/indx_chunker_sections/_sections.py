@@ -133,8 +133,8 @@ class _Cutter:
 
     def _draft(self, spans: Sequence[Span], path: tuple[str, ...]) -> ChunkDraft:
         text = self._page.text
-        last = trim(text, *spans[-1])
-        spans = (*spans[:-1], last or spans[-1])
+        start, end = spans[-1]
+        spans = (*spans[:-1], (start, start + len(text[start:end].rstrip())))
         box, reason = place(self._page, spans)
         joined = "".join([text[start:end] for start, end in spans])
         return ChunkDraft(joined, spans=spans, box=box, box_reason=reason, section=path)
