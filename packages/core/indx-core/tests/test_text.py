@@ -5,7 +5,7 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indx_core.text import fold, fold_for_search, grapheme_floor, index_terms, query_terms
+from indx_core.text import _is_beyond, _words, fold, fold_for_search, grapheme_floor, index_terms, query_terms
 
 
 def test_words_are_runs_of_letters_digits_and_underscores():
@@ -74,3 +74,12 @@ def test_a_long_row_of_flags_is_cut_between_pairs(before):
     text = before + "🇯🇵" * 300
     boundaries = {0, *(match.end() for match in regex.finditer(r"\X", text))}
     assert all(grapheme_floor(text, place) in boundaries for place in range(len(text)))
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=0x2FFF)))
+@settings(derandomize=True, deadline=None, max_examples=300)
+def test_words_come_out_alike_by_the_short_way_and_the_long_way(text):
+    folded = fold_for_search(text)
+    long_way = [word for _, word in _words().findall(folded)]
+    if not any(map(_is_beyond, folded)):
+        assert index_terms(text) == long_way

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 __all__ = ["fold", "fold_for_search", "grapheme_floor", "index_terms", "query_terms"]
@@ -25,11 +25,12 @@ _RUNS = (
     "\u3105-\u312f\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
     "\uac00-\ud7a3\ud7b0-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 )
+_WORDS = re.compile(r"\w+")
 _FLAGS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 # Letters people type without their stroke or apart, which no Unicode form decomposes.
-_STROKED = str.maketrans(
-    {"ł": "l", "đ": "d", "ø": "o", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"}
-)
+_STROKED = {
+    "ł": "l", "đ": "d", "ø": "o", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"
+}  # fmt: skip
 _NOT_LETTERS = "\u30fb\u0e3f\u0e4f\u0e5a\u0e5b"  # middle dot, baht sign, Thai punctuation inside the ranges
 
 
@@ -43,7 +44,8 @@ def fold_for_search(text: str) -> str:
     if text.isascii():
         return text.lower()
     apart = unicodedata.normalize("NFKD", text).casefold()
-    return unicodedata.normalize("NFKC", _accents().sub("", apart)).translate(_STROKED)
+    plain = unicodedata.normalize("NFKC", _accents().sub("", apart))
+    return _stroked().sub(lambda found: _STROKED[found.group()], plain)
 
 
 @cache
@@ -52,11 +54,34 @@ def _accents() -> re.Pattern[str]:
 
 
 @cache
+def _stroked() -> re.Pattern[str]:
+    return re.compile(f"[{''.join(_STROKED)}]")
+
+
+@cache
+def _marks() -> str:
+    """Combining marks, as the inside of a character class."""
+    return _ranges(c for c in range(0x300, 0x1F000) if unicodedata.category(chr(c)).startswith("M"))
+
+
+@lru_cache(maxsize=65_536)
+def _is_beyond(character: str) -> bool:
+    """Whether a character makes words more than runs of letters, digits and underscores."""
+    if character < "\u0300":
+        return False
+    return unicodedata.category(character).startswith("M") or _run().match(character) is not None
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(f"[{_RUNS}]")
+
+
+@cache
 def _words() -> re.Pattern[str]:
     """Group 1: a run of a script without spaces. Group 2: a word, combining marks included."""
-    marks = _ranges(c for c in range(0x300, 0x1F000) if unicodedata.category(chr(c)).startswith("M"))
     run = f"(?:(?![{_NOT_LETTERS}])[{_RUNS}])+"
-    word = f"(?:(?![{_RUNS}])[\\w{marks}])+"
+    word = f"(?:(?![{_RUNS}])[\\w{_marks()}])+"
     return re.compile(f"({run})|({word})")
 
 
@@ -91,6 +116,8 @@ def _terms(text: str, *, singles: bool) -> list[str]:
     folded = fold_for_search(text)
     if folded.isascii():
         return folded.translate(_ASCII_WORDS).split()
+    if not any(map(_is_beyond, set(folded))):  # far cheaper than a search for so large a class
+        return _WORDS.findall(folded)
     terms: list[str] = []
     for run, word in _words().findall(folded):
         if word:
