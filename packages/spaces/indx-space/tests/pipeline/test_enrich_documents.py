@@ -142,6 +142,7 @@ def test_a_document_without_text_is_not_asked_about(tree, build, calls):
         ("---\n***\nWords.", "Words."),
         ("# Head\nBelow it.", "Below it."),
         ("Head\nBelow it.", "Below it."),
+        ("```sh\nkubectl get pods\n```", "kubectl get pods"),
         ("", None),
         ("...", None),
         ("# Head", None),

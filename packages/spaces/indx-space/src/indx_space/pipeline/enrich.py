@@ -189,6 +189,8 @@ def first_sentence(text: str, headings: Sequence[str] = ()) -> str | None:
         plain = line.strip()
         if not plain or plain.lstrip("# ").rstrip("# ") in headings or not any(map(str.isalnum, plain)):
             continue
+        if plain.startswith(("```", "~~~")):  # the fence of a block of code says nothing
+            continue
         found = _SENTENCE.search(plain)
         sentence = plain[: found.end()] if found else plain
         if len(sentence) > _SUMMARY:
