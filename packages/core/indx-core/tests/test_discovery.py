@@ -1,5 +1,8 @@
 """Discovery: one bad plugin never hides the good ones, and every state has its reason."""
 
+import subprocess
+import sys
+
 import importlib_metadata
 import pytest
 
@@ -203,3 +206,25 @@ def test_the_order_of_the_path_does_not_change_what_is_found(tmp_path):
     one = scan(importlib_metadata.distributions(path=paths))
     two = scan(importlib_metadata.distributions(path=paths[::-1]))
     assert one == two
+
+
+def test_a_forked_process_waits_for_no_thread_of_its_parent():
+    script = """
+import os, threading
+from indx_core import discovery
+registry = discovery.default_registry()
+held, done = threading.Event(), threading.Event()
+def hold():
+    with registry._lock, discovery._default_lock:
+        held.set()
+        done.wait()
+threading.Thread(target=hold, daemon=True).start()
+held.wait()
+if os.fork() == 0:
+    discovery.default_registry().providers("indx.chunkers")
+    os._exit(7)
+print(os.waitstatus_to_exitcode(os.wait()[1]))
+done.set()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "7\n"

@@ -24,6 +24,17 @@ class Raiser:
         raise RuntimeError("boom")
 
 
+class Leaver:
+    @hookimpl
+    def indx_stage_progress(self):
+        raise SystemExit(3)
+
+
+class Unwilling:
+    def __dir__(self):
+        raise RuntimeError("do not look at me")
+
+
 class Misfit:
     @hookimpl
     def indx_no_such_hook(self):
@@ -32,7 +43,7 @@ class Misfit:
 
 def test_a_raising_hook_hides_no_other_and_is_logged(caplog):
     hooks, first, last = Hooks(), Watcher(), Watcher()
-    for plugin in (first, Raiser(), last):
+    for plugin in (first, Raiser(), Leaver(), last):
         hooks.register(plugin)
     with caplog.at_level(logging.ERROR, "indx.hooks"):
         hooks.notify("indx_stage_progress", stage="walk", done=1, total=None, item=None)
@@ -49,11 +60,12 @@ def test_a_hook_that_does_not_exist_is_refused_and_leaves_nothing_behind():
     assert watcher.seen
 
 
-def test_an_installed_hook_that_does_not_fit_is_left_out_and_named(caplog):
+@pytest.mark.parametrize("kind", [Misfit, Unwilling])
+def test_an_installed_hook_that_does_not_fit_is_left_out_and_named(caplog, kind):
     watcher = Watcher()
     registry = Registry(
         [
-            Candidate("indx.hooks", "bad", "x:bad", "dist-bad", "1", Misfit),
+            Candidate("indx.hooks", "bad", "x:bad", "dist-bad", "1", kind),
             Candidate("indx.hooks", "good", "x:good", "dist-good", "1", lambda: watcher),
         ]
     )

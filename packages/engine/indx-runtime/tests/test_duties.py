@@ -179,6 +179,22 @@ def test_the_deadline_is_checked_between_pages_and_never_inside_one(registry_of,
     assert len(engine.encode(request("one\ntwo")).blocks) == 3  # nothing is left to stop
 
 
+def test_a_readers_own_deadline_is_that_of_a_page(registry_of, parts):
+    clock = Clock()
+
+    class Slow(parts.Reader):
+        def read(self, session, pages, *, deadline):
+            deadline._clock = clock
+            deadline.restart()
+            for reading in super().read(session, pages, deadline=deadline):
+                clock.now += 100  # of the 120 seconds a page may take
+                deadline.check()
+                yield reading
+
+    result = Engine(registry_of(("indx.capabilities", Slow("fake-reader")))).encode(request("a\nb\nc\nd"))
+    assert [b.status for b in result.blocks if b.scope == "PAGE"] == ["ok"] * 4
+
+
 # Quality
 
 

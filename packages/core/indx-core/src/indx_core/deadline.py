@@ -18,12 +18,17 @@ class Deadline:
         clock: The monotonic clock, for tests.
     """
 
-    __slots__ = ("_clock", "_end")
+    __slots__ = ("_clock", "_end", "_seconds")
 
     def __init__(self, seconds: float | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
         """Start counting now."""
         self._clock = clock
-        self._end = clock() + seconds if seconds else None
+        self._seconds = seconds
+        self.restart()
+
+    def restart(self) -> None:
+        """Start counting anew."""
+        self._end = self._clock() + self._seconds if self._seconds else None
 
     def remaining(self) -> float | None:
         """Seconds left, never below 0; None when unbounded."""

@@ -204,6 +204,10 @@ class Registry:
         self._groups: dict[str, tuple[Provider, ...]] = {}
         self._lock = threading.RLock()
 
+    def renew_lock(self) -> None:
+        """Forget who loads; for a process that was forked."""
+        self._lock = threading.RLock()
+
     def providers(self, group: str) -> tuple[Provider, ...]:
         """Every provider of `group`, sorted by distribution and name, whatever its state."""
         with self._lock:
@@ -301,5 +305,13 @@ def default_registry() -> Registry:
         return _default
 
 
+def _renew_locks() -> None:
+    """A process that was forked holds no lock that a thread of its parent held at that moment."""
+    global _default_lock
+    _default_lock = threading.Lock()
+    if _default is not None:
+        _default.renew_lock()
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=lambda: globals().__setitem__("_default_lock", threading.Lock()))
+    os.register_at_fork(after_in_child=_renew_locks)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pluggy
 
+from indx_core.errors import explain
+
 if TYPE_CHECKING:
     from indx_core.discovery import Registry
 
@@ -60,10 +62,9 @@ class Hooks:
         for provider in registry.usable("indx.hooks"):
             try:
                 hooks.register(provider.item)
-            except (pluggy.PluginValidationError, ValueError) as error:
-                _log.warning(
-                    "hook %s of %s left out: %s", provider.candidate.name, provider.distribution, error
-                )
+            except Exception as error:  # looking at a foreign object may fail in any way
+                name = provider.candidate.name
+                _log.warning("hook %s of %s left out: %s", name, provider.distribution, explain(error))
         return hooks
 
     def register(self, plugin: Any) -> None:
@@ -73,11 +74,12 @@ class Hooks:
             pluggy.PluginValidationError: It implements a hook that does not exist, or asks for an argument
                 the hook does not have.
         """
-        self._manager.register(plugin)
         try:
+            self._manager.register(plugin)
             self._manager.check_pending()
-        except pluggy.PluginValidationError:
-            self._manager.unregister(plugin)
+        except Exception:
+            if self._manager.is_registered(plugin):
+                self._manager.unregister(plugin)
             raise
 
     def notify(self, hook: str, **arguments: Any) -> None:
@@ -85,5 +87,5 @@ class Hooks:
         for implementation in getattr(self._manager.hook, hook).get_hookimpls():
             try:
                 implementation.function(*(arguments[name] for name in implementation.argnames))
-            except Exception:  # a watcher must not stop the work
+            except (Exception, SystemExit):  # a watcher must not stop the work
                 _log.exception("hook %s of %r raised", hook, implementation.plugin_name)

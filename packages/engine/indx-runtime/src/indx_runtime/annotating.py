@@ -85,26 +85,34 @@ def _lane_entry(notes: Annotations, block_id: str, name: str) -> dict[str, Any]:
     return lanes.setdefault(name, {})  # type: ignore[no-any-return]
 
 
+def _keep(notes: Annotations, choice: LaneChoice, block_id: str, key: str, said: Any) -> dict[str, Any]:
+    """Keep what a lane said of a block under `lanes`; where the merge of that block stands.
+
+    Chunk blocks carry no metadata: what is said of them stands on the document, by their ID.
+    """
+    if choice.unit == "chunk":
+        _lane_entry(notes, "doc", choice.id).setdefault(f"chunk_{key}", {})[block_id] = said
+        merged = notes.of("doc").setdefault(f"chunk_{key}", {}).setdefault(block_id, {})
+    else:
+        _lane_entry(notes, block_id, choice.id)[key] = said
+        merged = notes.of(block_id).setdefault(key, {})
+    return merged  # type: ignore[no-any-return]
+
+
 def _record_classes(notes: Annotations, choice: LaneChoice, answers: Mapping[str, Any]) -> None:
-    name = choice.id
     won: set[str] = set()
     for block_id, answer in answers.items():
         if answer is None:
             continue
         shaped = {facet: _scored(labels) for facet, labels in answer.items()}
-        if choice.unit == "chunk":
-            _lane_entry(notes, "doc", name).setdefault("chunk_classification", {})[block_id] = shaped
-            merged = notes.of("doc").setdefault("chunk_classification", {}).setdefault(block_id, {})
-        else:
-            _lane_entry(notes, block_id, name)["classification"] = shaped
-            merged = notes.of(block_id).setdefault("classification", {})
+        merged = _keep(notes, choice, block_id, "classification", shaped)
         for facet, labels in shaped.items():
             if facet not in merged:
                 merged[facet] = labels
                 won.add(facet)
     if won:
-        notes.won.setdefault(name, []).extend(sorted(won))
-        notes.distributions[name] = choice.provider.distribution
+        notes.won.setdefault(choice.id, []).extend(sorted(won))
+        notes.distributions[choice.id] = choice.provider.distribution
 
 
 def _record_entities(notes: Annotations, choice: LaneChoice, answers: Mapping[str, Any]) -> None:
@@ -131,19 +139,12 @@ def _span(span: EntitySpan) -> dict[str, Any]:
 
 
 def _record_enrichment(notes: Annotations, choice: LaneChoice, answers: Mapping[str, Any]) -> None:
-    name = choice.id
     for block_id, answer in answers.items():
         shaped = _enrichment(answer)
-        if not shaped:
-            continue
-        if choice.unit == "chunk":
-            _lane_entry(notes, "doc", name).setdefault("chunk_enrichment", {})[block_id] = shaped
-            merged = notes.of("doc").setdefault("chunk_enrichment", {}).setdefault(block_id, {})
-        else:
-            _lane_entry(notes, block_id, name)["enrichment"] = shaped
-            merged = notes.of(block_id).setdefault("enrichment", {})
-        for part, value in shaped.items():
-            merged.setdefault(part, value)
+        if shaped:
+            merged = _keep(notes, choice, block_id, "enrichment", shaped)
+            for part, value in shaped.items():
+                merged.setdefault(part, value)
 
 
 def _enrichment(answer: Enrichment | None) -> dict[str, Any]:

@@ -63,10 +63,10 @@ def build_blocks(progress: Progress, assembly: Assembly) -> tuple[Block, ...]:
     drafts = progress.drafts() if "CHUNK" in wanted else {}
     last = _last_real(progress)
     for page in range(1, progress.page_count + 1):
-        blocks.append(_page(page, progress, assembly, last.get(page)))
+        above = _page(page, progress, assembly, last.get(page))
+        blocks.append(above)
         blocks += [
-            _chunk(f"p{page}.c{n}", page, draft, progress, assembly)
-            for n, draft in enumerate(drafts.get(page, ()))
+            _chunk(f"p{page}.c{n}", above, draft, assembly) for n, draft in enumerate(drafts.get(page, ()))
         ]
     return tuple(blocks)
 
@@ -139,20 +139,20 @@ def _page(page: int, progress: Progress, assembly: Assembly, last: Attempt | Non
     )
 
 
-def _chunk(block_id: str, page: int, draft: ChunkDraft, progress: Progress, assembly: Assembly) -> Block:
+def _chunk(block_id: str, page: Block, draft: ChunkDraft, assembly: Assembly) -> Block:
     image = draft.image
     return Block(
         id=block_id,
-        parent_id=f"p{page}",
+        parent_id=page.id,
         scope="CHUNK",
-        page=page,
+        page=page.page,
         text=draft.text,
         section=tuple(draft.section) or None,
         bbox=None if draft.box is None else _box(draft.box),
         bbox_reason=draft.box_reason,
         layout=None if draft.layout is None else _layout(draft.layout),
         image=None if image is None else ImageRef(width=image.width, height=image.height, dpi=image.dpi),
-        provenance=_provenance(assembly, progress.read_by.get(page)),
+        provenance=page.provenance,
         vectors=tuple(assembly.vectors[block_id]) if block_id in assembly.vectors else None,
     )
 

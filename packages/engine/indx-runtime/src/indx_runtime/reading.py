@@ -117,6 +117,7 @@ def _attempt(
                     break
                 yield InFlight("read", name, rest[-1])
                 started = time.perf_counter()
+                own.restart()
             else:
                 reason = "no answer for the page"
         except (Exception, SystemExit) as error:  # a reader may fail in any way; only its page suffers

@@ -7,7 +7,7 @@ The same generator runs in this process and in a worker; whoever drives it appli
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -162,7 +162,7 @@ def _planned(job: DocumentJob, progress: Progress, session: Session, registry: R
         raise SourceError(f"the document could not be observed: {explain(error)}") from error
     nominations: list[Nomination] = []
     if job.request.signature_detection:
-        yield from _recognised(observation, progress, session, registry, nominations)
+        nominations = yield from _recognised(observation, progress, session, registry)
     decided = plan(
         job.request,
         snapshot=job.snapshot,
@@ -175,13 +175,10 @@ def _planned(job: DocumentJob, progress: Progress, session: Session, registry: R
 
 
 def _recognised(
-    observation: Observation,
-    progress: Progress,
-    session: Session,
-    registry: Registry,
-    nominations: list[Nomination],
-) -> Iterator[Frame]:
+    observation: Observation, progress: Progress, session: Session, registry: Registry
+) -> Generator[Frame, None, list[Nomination]]:
     """Ask each parser of the type whether it knows the document; one that fails nominates nothing."""
+    nominations: list[Nomination] = []
     for provider in registry.advertised("indx.capabilities"):
         facts = provider.item.declaration
         if facts.kind != "parser" or observation.media_type not in facts.media_types:
@@ -198,6 +195,7 @@ def _recognised(
             yield ParserFailed(facts.id, explain(error))
             continue
         nominations += [Nomination(facts.id, signature) for signature in found]
+    return nominations
 
 
 def _members(session: Session) -> Iterator[Frame]:

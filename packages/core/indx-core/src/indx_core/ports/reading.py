@@ -326,6 +326,7 @@ class Capability(Protocol):
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read `pages`, one reading each, in the order given, each handed over as soon as it is done.
 
+        The deadline is that of a page: it starts anew with each reading handed over.
         The session may come from another provider of the same media type; a capability that cannot use
         it opens `session.source` itself. A page it cannot read is a reading with a `reason`; an exception
         fails the page in flight and ends this attempt for the pages after it.
