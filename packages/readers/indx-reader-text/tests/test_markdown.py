@@ -157,6 +157,12 @@ def test_what_is_no_table_stays_as_written(markdown, source):
     assert page.text == source
 
 
+def test_a_rule_below_a_table_makes_no_heading_of_its_last_row(markdown):
+    page = markdown("a | b\n--|--\none | two\n---\nText\n---\n")
+    assert page.text == "a\tb\none\ttwo\n---\nText\n---\n"
+    assert [page.text[one.start : one.end] for one in page.headings] == ["Text"]
+
+
 def test_tables_in_quotes_and_lists_lose_their_prefix(markdown):
     page = markdown("> |a|b|\n> |-|-|\n> |1|2|\n\n- x\n\n  |c|d|\n  |-|-|\n  |3|4|\n")
     assert page.text == "a\tb\n1\t2\n\n- x\n\nc\td\n3\t4\n"

@@ -75,6 +75,10 @@ class _Walk:
         while found := _BLOCK.search(source, position):
             position = getattr(self, f"_{found.lastgroup}")(found)
 
+    def _taken(self) -> int:
+        """Up to where the source is part of something that was found."""
+        return max(found[-1][1] for found in (self.opaque, self.headings, self.tables, [(0, 0)]) if found)
+
     def _atx(self, found: re.Match[str]) -> int:
         if _at_margin(found):
             line = found["atx"]
@@ -90,7 +94,7 @@ class _Walk:
         source = self.source
         start = source.rfind("\n", 0, found.start()) + 1
         line = source[start : found.start()]
-        if start == 0 or not _at_margin(found) or not line or _NO_PARAGRAPH.match(line):
+        if start < max(1, self._taken()) or not line or not _at_margin(found) or _NO_PARAGRAPH.match(line):
             return found.end()
         above = source[source.rfind("\n", 0, start - 1) + 1 : start - 1]
         double = found["rule"][0] == "="
@@ -126,8 +130,11 @@ class _Walk:
         container = _CONTAINER.match(header)
         lead = container.end() if container else 0
         names = _cells(header[lead:])
-        taken = max(found[-1][1] for found in (self.opaque, self.headings, self.tables, [(0, 0)]) if found)
-        if start == 0 or "|" not in header or start < taken or len(names) != len(_cells(found["delimiters"])):
+        if (
+            start < max(1, self._taken())
+            or "|" not in header
+            or len(names) != len(_cells(found["delimiters"]))
+        ):
             return found.end()
         if not header[:lead].strip(" \t>"):
             lead = 0
