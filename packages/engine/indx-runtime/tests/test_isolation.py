@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,6 +19,7 @@ from indx_core.deadline import Deadline
 from indx_core.errors import InternalError, SourceError, TimedOut, Unavailable
 from indx_core.ports import SourceContent
 from indx_runtime import Engine, Workers
+from indx_runtime.messages import pack_job
 
 ONLY_READER = {"capability_ids": ["fake-reader"]}
 
@@ -101,6 +103,15 @@ def test_a_worker_that_becomes_two_spoils_no_other_document(installed, pool):
         assert pages(encode(installed, pool, f"next {number}")) == [("ok", f"next {number}", None)]
 
 
+def test_a_document_is_not_blamed_for_what_an_earlier_one_did_to_the_worker(installed, pool, monkeypatch):
+    encode(installed, pool, "one")
+    (process,) = pool._all
+    odd = iter([7, 0])  # the worker takes the first job for another, and answers so
+    monkeypatch.setattr("indx_runtime.process.pack_job", lambda job: pack_job((job[0] + next(odd), *job[1:])))
+    assert pages(encode(installed, pool, "two")) == [("ok", "two", None)]
+    assert processes(pool) != [process.pid]
+
+
 def test_the_next_rung_reads_the_page_that_ended_its_worker(installed, pool):
     result = encode(installed, pool, "one\nsegfault\nthree")
     assert pages(result)[1] == ("ok", "segfault", None)
@@ -166,10 +177,40 @@ def test_isolated_and_in_process_work_give_the_same_answer(installed, pool):
     assert masked(Engine(installed, workers=pool).encode(asked)) == masked(Engine(installed).encode(asked))
 
 
-def test_a_large_source_travels_as_a_file_that_is_gone_afterwards(installed, pool):
+@pytest.mark.parametrize("nameless", [True, False])
+def test_a_large_source_travels_as_a_file_that_is_gone_afterwards(
+    installed, pool, monkeypatch, tmp_path, nameless
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    if not nameless:
+        monkeypatch.setattr("indx_runtime.workers._OWN_FILES", tmp_path / "not-here")
     text = "\n".join(["x" * 999] * 100)
     assert len(pages(encode(installed, pool, text))) == 100
-    assert list(Path(pool._spool.name).iterdir()) == []
+    assert [file.name for file in tmp_path.iterdir()] == ["cache"]
+
+
+def test_a_large_source_is_gone_with_a_process_that_is_killed(parts, tmp_path):
+    spool = tmp_path / "spool"
+    spool.mkdir()
+    script = (
+        "import sys, json, threading; sys.path[:] = json.loads(sys.argv[1])\n"
+        "from indx_core.contracts import *\n"
+        "from indx_runtime import Engine, Workers\n"
+        "source = InlineSource(data=b'x' * 100_000 + b' hang', media_type='text/x-fake')\n"
+        "pool = Workers(1, timeout=60)\n"
+        "work = Engine(workers=pool).encode\n"
+        "threading.Thread(target=work, args=(EncodeRequest(source=source),), daemon=True).start()\n"
+        "while not pool._all: pass\n"
+        "print(next(iter(pool._all)).pid, flush=True)\n"
+        "import time; time.sleep(60)\n"
+    )
+    environment = {**os.environ, "TMPDIR": str(spool)}
+    command = [sys.executable, "-c", script, json.dumps(sys.path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as parent:
+        worker = int(parent.stdout.readline())
+        parent.kill()
+    assert list(spool.iterdir()) == []
+    assert until(lambda: not _lives(worker))
 
 
 # The pool
@@ -192,7 +233,9 @@ def test_many_documents_at_once_get_each_its_own_answer(installed):
     assert [[text for _, text, _ in pages(result)] for result in results] == [t.split("\n") for t in texts]
 
 
-def test_two_hundred_documents_leave_no_descriptor_thread_process_or_file(installed):
+def test_two_hundred_documents_leave_no_descriptor_thread_process_or_file(installed, monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
     def held():
         return len(list(Path("/proc/self/fd").iterdir())), threading.active_count()
 
@@ -205,10 +248,8 @@ def test_two_hundred_documents_leave_no_descriptor_thread_process_or_file(instal
             engine.encode(request("x" * 70_000 if number % 2 else "short"))
         assert held() == warm
         assert len(processes(pool)) == 1
-        spool = Path(pool._spool.name)
-        assert list(spool.iterdir()) == []
     assert held() == before
-    assert not spool.exists()
+    assert [file.name for file in tmp_path.iterdir()] == ["cache"]
 
 
 def test_a_worker_that_has_grown_large_is_replaced_after_its_document(installed):

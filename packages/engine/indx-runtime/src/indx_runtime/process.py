@@ -34,7 +34,15 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 class WorkerEnded(Exception):
-    """A worker process ended, or was ended, before it finished its document."""
+    """A worker process ended, or was ended, before it finished its document.
+
+    Attributes:
+        by_document: Whether what it did then may be what ended it; not when it was spoilt before.
+    """
+
+    def __init__(self, reason: str, *, by_document: bool = True) -> None:
+        super().__init__(reason)
+        self.by_document = by_document
 
 
 class WorkerProcess:
@@ -141,12 +149,13 @@ class WorkerProcess:
         try:
             while (message := self._inbox.take()) is None:
                 self._exchange()
-            job, kind, payload = message
-            if job != self._job:  # it was two processes for a while
-                raise Garbled("an answer to something else")
         except Garbled as error:
             self.end()
             raise WorkerEnded(f"the worker sent what no worker sends ({error})") from None
+        job, kind, payload = message
+        if job != self._job:  # an earlier document made it two processes, and both speak
+            self.end()
+            raise WorkerEnded("the worker went on with an earlier document", by_document=False)
         return kind, payload
 
     def _exchange(self) -> None:

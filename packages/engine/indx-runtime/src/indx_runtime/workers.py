@@ -8,10 +8,13 @@ ended in the middle is replaced, what was in flight is recorded as failed, and t
 from __future__ import annotations
 
 import logging
+import os
 import queue
 import tempfile
 import threading
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
@@ -40,6 +43,7 @@ _log = logging.getLogger("indx.workers")
 
 _INLINE: Final = 65_536  # sources up to this many bytes travel in the message, larger ones as a file
 _RETRIES: Final = 2
+_OWN_FILES: Final = Path("/proc/self/fd")  # where open files of a process can be opened by others
 
 
 class Workers:
@@ -62,7 +66,6 @@ class Workers:
         self._idle: queue.SimpleQueue[WorkerProcess] = queue.SimpleQueue()
         self._all: set[WorkerProcess] = set()
         self._lock = threading.Lock()
-        self._spool = tempfile.TemporaryDirectory(prefix="indx-", ignore_cleanup_errors=True)
         self._closed = False
 
     def submit(self, job: DocumentJob, deadline: Deadline | None = None) -> Future[Progress]:
@@ -95,23 +98,23 @@ class Workers:
             raise
 
     def _run(self, job: DocumentJob, deadline: Deadline) -> Progress:
-        content, spooled = self._spooled(job.content)
-        job, progress, unexplained = replace(job, content=content), Progress(), 0
-        try:
-            while True:
-                deadline.check()
-                reason = self._visit(job, progress, deadline)
-                if reason is None:
-                    return progress
-                if progress.in_flight is None and (unexplained := unexplained + 1) <= _RETRIES:
-                    continue  # it ended between steps: nothing of the document is to blame
-                if progress.in_flight is None and progress.observer is None:
-                    raise InternalError("workers end before they open a document; the log says how")
-                if _after_crash(progress, reason):
-                    return progress
-        finally:
-            if spooled is not None:
-                spooled.unlink(missing_ok=True)
+        with _spooled(job.content) as content:
+            return self._work(replace(job, content=content), deadline)
+
+    def _work(self, job: DocumentJob, deadline: Deadline) -> Progress:
+        """Visit one process after another until the document is done."""
+        progress, unexplained = Progress(), 0
+        while True:
+            deadline.check()
+            reason = self._visit(job, progress, deadline)
+            if reason is None:
+                return progress
+            if progress.in_flight is None and (unexplained := unexplained + 1) <= _RETRIES:
+                continue  # it ended between steps: nothing of the document is to blame
+            if progress.in_flight is None and progress.observer is None:
+                raise InternalError("workers end before they open a document; the log says how")
+            if _after_crash(progress, reason):
+                return progress
 
     def _visit(self, job: DocumentJob, progress: Progress, deadline: Deadline) -> str | None:
         """Work in one process until the document is done (None) or the process is (why it ended)."""
@@ -127,6 +130,8 @@ class Workers:
             process.run(job, progress, deadline, take_in)
         except WorkerEnded as ended:
             self._drop(process)
+            if not ended.by_document:
+                progress.in_flight = None
             if process.last_words:
                 _log.warning("worker %d, at the end: %r", process.pid, process.last_words)
             return str(ended)
@@ -141,19 +146,6 @@ class Workers:
             raise
         self._give_back(process)
         return None
-
-    def _spooled(self, content: SourceContent) -> tuple[SourceContent, Path | None]:
-        if content.data is None or content.size <= _INLINE:
-            return content, None
-        with tempfile.NamedTemporaryFile(dir=self._spool.name, delete=False) as file:
-            path = Path(file.name)
-            try:
-                file.write(content.data)
-                file.flush()
-            except OSError:
-                path.unlink()
-                raise
-        return replace(content, data=None, path=path), path
 
     def _take(self) -> WorkerProcess:
         """A process at rest: one that waits, or a new one."""
@@ -209,7 +201,6 @@ class Workers:
             left, self._all = list(self._all), set()
         for process in left:
             process.end()
-        self._spool.cleanup()
 
     def __enter__(self) -> Self:
         """Use as a block that closes the pool at its end."""
@@ -217,6 +208,20 @@ class Workers:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close(cancel=kind is not None)
+
+
+@contextmanager
+def _spooled(content: SourceContent) -> Iterator[SourceContent]:
+    """The source as it travels: a large one as a file that is gone with this process, however that ends."""
+    if content.data is None or content.size <= _INLINE:
+        yield content
+        return
+    make = tempfile.TemporaryFile if _OWN_FILES.is_dir() else tempfile.NamedTemporaryFile
+    with make(prefix="indx-") as file:
+        file.write(content.data)
+        file.flush()
+        name = file.name if isinstance(file.name, str) else f"/proc/{os.getpid()}/fd/{file.fileno()}"
+        yield replace(content, data=None, path=Path(name))
 
 
 def _closing() -> Unavailable:
