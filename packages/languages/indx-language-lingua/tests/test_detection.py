@@ -1,0 +1,123 @@
+"""What is detected: candidates, the floor, short texts, and long ones by a sample."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indx_core.ports import Scored
+from indx_language_lingua import detector
+from indx_language_lingua._detection import MAX_CHARACTERS, PIECES, _engine, sample
+from indx_language_lingua.settings import CANDIDATES, LOW_ACCURACY, MINIMUM_CONFIDENCE
+
+ENGLISH = (
+    "Records of every purchase are kept for ninety days and then removed from the archive of the company. "
+)
+GERMAN = (
+    "Die Belege werden neunzig Tage lang aufbewahrt und danach aus dem Archiv der Firma wieder entfernt. "
+)
+JAPANESE = "購入の記録は九十日間保存され、その後は会社の書庫から削除されます。"
+
+
+def languages(text: str) -> list[Scored] | None:
+    (answer,) = detector().detect([text]).items  # type: ignore[union-attr]
+    assert answer is None or isinstance(answer, list)
+    return answer
+
+
+@pytest.mark.parametrize(("text", "code"), [(ENGLISH, "en"), (GERMAN, "de"), (JAPANESE, "ja")])
+def test_a_page_is_of_its_language(text: str, code: str) -> None:
+    found = languages(text * 3)
+    assert found is not None
+    assert found[0].label == code
+    assert found[0].confidence > 0.9
+
+
+def test_unset_candidates_are_all_languages_and_the_floor_leaves_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(CANDIDATES.name)
+    for text, code in (
+        (ENGLISH * 2, "en"),
+        ("Mae'r cofnodion yn cael eu cadw am naw deg diwrnod. " * 4, "cy"),
+    ):
+        found = languages(text)
+        assert found is not None
+        assert found[0].label == code
+        assert len(found) <= 3
+
+
+def test_only_candidates_are_considered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CANDIDATES.name, " JA ,en")
+    assert [scored.label for scored in languages(GERMAN) or []] == ["en"]
+
+
+def test_languages_below_the_floor_are_left_out_and_none_of_which_nothing_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "Alle Hotels in Berlin"
+    monkeypatch.setenv(MINIMUM_CONFIDENCE.name, "0")
+    everything = languages(text) or []
+    assert [scored.label for scored in everything] == ["de", "en"]
+    low = everything[-1].confidence
+    assert low < 0.5
+    assert sum(scored.confidence for scored in everything) == pytest.approx(1, abs=1e-6)
+    monkeypatch.setenv(MINIMUM_CONFIDENCE.name, str(low))
+    assert languages(text) == everything
+    monkeypatch.setenv(MINIMUM_CONFIDENCE.name, str(low + 1e-6))
+    assert languages(text) == everything[:1]
+
+
+def test_low_accuracy_judges_a_short_text_otherwise_and_a_page_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    short, page = "Alle Hotels in Berlin", ENGLISH * 3
+    before, before_page = languages(short), languages(page)
+    monkeypatch.setenv(LOW_ACCURACY.name, "true")
+    assert languages(short) != before
+    assert languages(page) == before_page
+
+
+@pytest.mark.parametrize("text", ["", " \n", "12 345,67 %", "☃ 🙂", "— … —"])
+def test_a_text_without_letters_has_no_language(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MINIMUM_CONFIDENCE.name, "0")
+    assert languages(text) is None
+
+
+def test_what_no_encoding_can_hold_does_not_stop_it() -> None:
+    found = languages("\x00" + ENGLISH + "\ud800 " + ENGLISH)
+    assert found is not None
+    assert found[0].label == "en"
+
+
+@given(st.text(max_size=50), st.integers(0, 3 * MAX_CHARACTERS))
+def test_a_sample_is_the_text_or_bounded_pieces_from_its_start_to_its_end(words: str, size: int) -> None:
+    text = (words * (1 + size // max(1, len(words))))[:size]
+    taken = sample(text)
+    if len(text) <= MAX_CHARACTERS:
+        assert taken is text
+    else:
+        assert len(taken) == MAX_CHARACTERS + PIECES - 1
+        assert taken.startswith(text[:100])
+        assert taken.endswith(text[-100:])
+
+
+def test_the_sample_of_a_long_text_shows_more_than_its_head() -> None:
+    notice = ENGLISH * (1 + MAX_CHARACTERS // len(ENGLISH))
+    (best, *_) = languages(notice + JAPANESE * 3000) or [None]
+    assert best is not None
+    assert best.label == "ja"
+
+
+def test_a_megabyte_without_a_space_is_answered() -> None:
+    assert languages("ab" * 500_000) is not None
+
+
+def test_an_engine_is_built_once_for_each_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CANDIDATES.name, "sw,zu")
+    languages(ENGLISH)
+    misses = _engine.cache_info().misses
+    languages(ENGLISH)
+    monkeypatch.setenv(CANDIDATES.name, "zu , SW")
+    languages(ENGLISH)
+    assert _engine.cache_info().misses == misses
+    monkeypatch.setenv(LOW_ACCURACY.name, "true")
+    languages(ENGLISH)
+    assert _engine.cache_info().misses == misses + 1
