@@ -160,9 +160,13 @@ DOCUMENTS = {
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path, monkeypatch):
+def own_cache(tmp_path, tmp_path_factory, monkeypatch):
+    """A cache of the test's own, and what is really installed: nothing that tests before it had put there."""
     monkeypatch.setenv("INDX_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr("indx_core.discovery._default", None)  # what tests before this one had installed
+    monkeypatch.delenv("INDX_PLUGINS", raising=False)
+    made = str(tmp_path_factory.getbasetemp())
+    monkeypatch.setattr(sys, "path", [entry for entry in sys.path if not entry.startswith(made)])
+    monkeypatch.setattr("indx_core.discovery._default", None)
 
 
 @pytest.fixture(scope="session")

@@ -135,7 +135,8 @@ def test_granularities_decide_which_blocks_there_are(encode, inline):
 def test_labels_of_any_shape_come_back_unchanged_and_change_nothing_else(encode, inline, masked):
     labels = {"tenant": "a", "nested": {"x": [1, None, "é𝔊", 2.5, True, {}]}, "": "", "invoice": "mine"}
     plain, labelled = encode(inline("note.md")), encode(inline("note.md"), metadata=labels)
-    assert labelled["blocks"][0].pop("metadata") == labels
+    metadata = labelled["blocks"][0].pop("metadata")
+    assert metadata == {**labels, **plain["blocks"][0].pop("metadata", {})}
     assert masked(plain) == masked(labelled)
 
 
