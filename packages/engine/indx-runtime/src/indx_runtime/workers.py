@@ -37,7 +37,7 @@ from indx_runtime.progress import (
 )
 from indx_runtime.settings import WORKER_MEMORY, WORKER_TIMEOUT, worker_count
 
-__all__ = ["WorkerEnded", "Workers"]
+__all__ = ["WorkerEnded", "WorkerLost", "Workers"]
 
 _log = logging.getLogger("indx.workers")
 
@@ -228,6 +228,10 @@ def _closing() -> Unavailable:
     return Unavailable("the workers are being closed; try again later", code="busy")
 
 
+class WorkerLost(SourceError):
+    """A document ended the worker that opened it: a refusal that another time or limit might not repeat."""
+
+
 def _after_crash(progress: Progress, reason: str) -> bool:
     """Record what was in flight as failed, so that the next worker goes on behind it.
 
@@ -251,5 +255,5 @@ def _after_crash(progress: Progress, reason: str) -> bool:
         progress.apply(Pictured(None))
         return True
     else:
-        raise SourceError(f"the document could not be opened: {reason}")
+        raise WorkerLost(f"the document could not be opened: {reason}")
     return False

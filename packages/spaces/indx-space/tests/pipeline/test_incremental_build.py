@@ -215,6 +215,17 @@ def test_what_was_refused_is_remembered(tree, again):
     assert [e["code"] for e in space.metadata["errors"]] == ["page_unread"]
 
 
+def test_a_document_that_cannot_be_opened_is_not_opened_again_nor_what_holds_it(tree, again, zipped, calls):
+    root = tree({"pack.zip": zipped({"a.md": "UNOPENABLE"}), "b.md": "UNOPENABLE"})
+    first, _ = again(root)
+    calls.clear()
+    second, report = again(root)
+    assert report.parsed == 0
+    assert not calls
+    assert [e["path"] for e in second.metadata["errors"]] == ["b.md", "pack.zip!/a.md"]
+    assert first.metadata["errors"] == second.metadata["errors"]
+
+
 def test_containers_are_not_opened_again(tree, again, zipped, calls):
     inner = zipped({"deep.md": "w", "x.bin": b"\0", ".h.md": "w"})
     box = "BOX----\nmember a.md|one\nmember b.bin|\0\nmember c.md|locked"

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from indx_core.contracts.space import Document, Source, document_id
-from indx_core.errors import IndxError, SourceError
+from indx_core.errors import IndxError, InputTooLarge, SourceError
+from indx_runtime.workers import WorkerLost
 from indx_space.cache import cache_key
 from indx_space.pipeline.build import describe
 from indx_space.pipeline.inside import DEEPEST, Item, attachments, children_of, open_archive
 from indx_space.pipeline.known import Known, KnownFiles
 from indx_space.pipeline.reading import ARCHIVE, Reader
-from indx_space.pipeline.records import Record, is_record, make_record, parsed_of
+from indx_space.pipeline.records import Record, is_record, make_record, make_refusal, parsed_of
 from indx_space.pipeline.walk import document_at
 from indx_space.walking.archive import Budget
 from indx_space.walking.listing import Stamp
@@ -132,7 +133,7 @@ class _Run:
             try:
                 progress = self.reader.read(content)
             except Exception as error:  # whatever a document does to its reader, the others are read
-                self._failed(item, error, fetched=True)
+                self._refused(item, content, stamp, error)
             else:
                 self._finish(item, content, stamp, progress)
 
@@ -140,7 +141,7 @@ class _Run:
         try:
             progress = pending.future.result()
         except Exception as error:  # as above
-            self._failed(pending.item, error, fetched=True)
+            self._refused(pending.item, pending.content, pending.stamp, error)
         else:
             self._finish(pending.item, pending.content, pending.stamp, progress)
 
@@ -205,6 +206,10 @@ class _Run:
         record = self._record(known, item.name)
         if record is None or not self._complete(record, item.depth):
             return False
+        if "refused" in record:
+            self._error(item.path, *record["refused"])
+            self._step(item)
+            return True
         if not record.get("archive"):
             self._build.report.cached += 1
         self._adopt(item, known, record)
@@ -272,6 +277,15 @@ class _Run:
             item.holder.failed(item, code, message)
         self._error(item.path, code, message)
         self._step(item)
+
+    def _refused(self, item: Item, content: SourceContent, stamp: Stamp | None, error: Exception) -> None:
+        """Leave a document out; a refusal that its bytes alone decide is remembered with them."""
+        decided = isinstance(error, SourceError | InputTooLarge) and not isinstance(error, WorkerLost)
+        at_rest = content.path is None or item.entry is None or item.entry.source.unchanged(stamp)
+        if decided and at_rest:
+            known = Known(content.digest, content.media_type, content.size)
+            self._keep(item, known, make_refusal(*describe(error)))
+        self._failed(item, error, fetched=True)
 
     def _error(self, path: str, code: str, message: str) -> None:
         self._build.error(self._ctx, Parse.name, path, code, message)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from indx_core.ports import PageReading
     from indx_runtime import Progress
 
-__all__ = ["RECORD_VERSION", "Record", "is_record", "make_record", "parsed_of"]
+__all__ = ["RECORD_VERSION", "Record", "is_record", "make_record", "make_refusal", "parsed_of"]
 
 RECORD_VERSION: Final = "1"
 _TITLE: Final = 300
@@ -47,6 +47,12 @@ def make_record(progress: Progress) -> Record:
         "cost_usd": sum(attempt.cost_usd for attempt in progress.attempts),
         "settled": not failed and not progress.left_out,
     }
+
+
+def make_refusal(code: str, message: str) -> Record:
+    """What is kept of a document that cannot be opened: why."""
+    empty: Record = {name: [] for name in ("drafts", "links", "headings", "errors", "members", "problems")}
+    return {**empty, "refused": [code, message]}
 
 
 def is_record(value: Any) -> bool:
