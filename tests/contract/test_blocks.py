@@ -1,6 +1,7 @@
 """Blocks of real documents: one addressable tree, text, places, facts, vectors, and what stopped the rest."""
 
 import itertools
+from importlib import metadata
 
 import pytest
 
@@ -119,6 +120,18 @@ def test_a_page_read_as_text_is_not_rendered_as_well(encode, make, inline, monke
     assert rendered == [2]
 
 
+ROLES = {"loader", "sniffer", "chunker", "language_detector", "classifier"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_components_have_the_roles_of_a_trace_and_only_chunkers_a_version(encode, inline, name):
+    answer = encode(inline(name), **CHUNKS, classification={"document_ids": ["words"]})
+    for part in answer["trace"]["components"]:
+        assert part["role"] in ROLES
+        assert ("version" in part) == (part["role"] == "chunker")
+        assert metadata.version(part["distribution"])
+
+
 def test_granularities_decide_which_blocks_there_are(encode, inline):
     asked = (["DOCUMENT"], ["PAGE"], ["CHUNK"], ["CHUNK", "DOCUMENT", "CHUNK"])
     scopes = [
@@ -135,8 +148,8 @@ def test_granularities_decide_which_blocks_there_are(encode, inline):
 def test_labels_of_any_shape_come_back_unchanged_and_change_nothing_else(encode, inline, masked):
     labels = {"tenant": "a", "nested": {"x": [1, None, "é𝔊", 2.5, True, {}]}, "": "", "invoice": "mine"}
     plain, labelled = encode(inline("note.md")), encode(inline("note.md"), metadata=labels)
-    metadata = labelled["blocks"][0].pop("metadata")
-    assert metadata == {**labels, **plain["blocks"][0].pop("metadata", {})}
+    carried = labelled["blocks"][0].pop("metadata")
+    assert carried == {**labels, **plain["blocks"][0].pop("metadata", {})}
     assert masked(plain) == masked(labelled)
 
 

@@ -1,0 +1,280 @@
+"""Who is asked, in which order, and who is not: parsers, lanes, embedders; what a snapshot says of them."""
+
+import base64
+
+import pytest
+
+from indx_core.contracts import EmbedRequest, EncodeRequest, InlineSource, PlanRequest
+from indx_core.errors import InvalidChunker, InvalidLane, Unavailable
+from indx_core.ports import (
+    Answers,
+    CapabilityDeclaration,
+    ChunkDraft,
+    Embedded,
+    EmbedderDeclaration,
+    Enrichment,
+    LaneDeclaration,
+    Loaded,
+    LoaderDeclaration,
+    PageReading,
+    Scored,
+    Signature,
+    SourceContent,
+    Space,
+    Unavailability,
+)
+from indx_runtime import Engine
+
+TYPE = "text/x-fake"
+
+
+def request(text, **more):
+    more.setdefault("granularities", ["DOCUMENT", "PAGE", "CHUNK"])
+    return EncodeRequest(source=InlineSource(data=text.encode(), media_type=TYPE), **more)
+
+
+# What a snapshot says
+
+
+def snapshot_of(registry_of, capability):
+    return Engine(registry_of(("indx.capabilities", capability))).capabilities()
+
+
+class Far:
+    port_version = 1
+
+    def __init__(self, device="external", lack=None):
+        self.declaration = CapabilityDeclaration("vlm", "vision", (TYPE,), device)
+        self.lack = lack
+
+    def availability(self):
+        return self.lack
+
+
+def test_what_an_installation_lacks_is_listed_with_the_reason_and_in_no_route(registry_of, parts):
+    lacking = Far(lack=Unavailability("no model is configured", "set INDX_VLM_MODEL"))
+    registry = registry_of(("indx.capabilities", lacking), ("indx.capabilities", parts.reader()))
+    engine = Engine(registry)
+    (vlm,) = [c for c in engine.capabilities().capabilities if c.id == "vlm"]
+    assert (vlm.available, vlm.reason) == (False, "no model is configured; set INDX_VLM_MODEL")
+    plan = engine.plan(PlanRequest(source=InlineSource(data=b"scan", media_type=TYPE))).plan
+    assert "vlm" not in (plan.default.capability_id, *plan.default.fallbacks)
+
+
+def test_where_a_capability_runs_and_whether_it_can_are_part_of_the_identity(registry_of):
+    kinds = [Far("external"), Far("gpu"), Far("gpu", Unavailability("x", "y"))]
+    assert len({snapshot_of(registry_of, kind).snapshot_id for kind in kinds}) == 3
+
+
+def test_a_plan_names_the_snapshot_the_policy_and_the_bytes_it_was_made_for(installed):
+    engine = Engine(installed)
+    current = engine.capabilities()
+    content = SourceContent.of_bytes(b"one")
+    plan = engine.plan(PlanRequest(source=InlineSource(data=b"one", media_type=TYPE))).plan
+    assert plan.snapshot_id == current.snapshot_id
+    assert plan.policy_version == current.policy_version
+    assert plan.source_digest == content.digest
+
+
+# Parsers
+
+
+class Parser:
+    port_version = 1
+    declaration = CapabilityDeclaration("known-parser", "parser", (TYPE,))
+
+    def __init__(self, fails=False):
+        self.asked, self.fails = 0, fails
+
+    def availability(self):
+        return None
+
+    def recognise(self, observation, session):
+        self.asked += 1
+        return [Signature("known", "PAGE", (2,), ("a word",), 0.5)]
+
+    def read(self, session, pages, *, deadline):
+        if self.fails:
+            raise ValueError("not mine after all")
+        yield from (PageReading(page, metadata={"invoice": {"number": "7"}}) for page in pages)
+
+
+def recognised(registry_of, parts, parser, **more):
+    registry = registry_of(("indx.capabilities", parser), ("indx.capabilities", parts.reader()))
+    return Engine(registry).encode(request("one\ntwo", **more))
+
+
+def test_a_parser_is_asked_only_when_signatures_are_wanted(registry_of, parts):
+    parser = Parser()
+    assert recognised(registry_of, parts, parser).plan.signature_matches == ()
+    assert parser.asked == 0
+    (match,) = recognised(registry_of, parts, parser, signature_detection=True).plan.signature_matches
+    assert (match.capability_id, match.pages, match.installed) == ("known-parser", (2,), True)
+
+
+def test_what_a_parser_read_stands_on_the_very_page_and_the_others_keep_their_reader(registry_of, parts):
+    result = recognised(registry_of, parts, Parser(), signature_detection=True)
+    blocks = {b.id: b for b in result.blocks}
+    assert blocks["p2"].metadata == {"invoice": {"number": "7"}}
+    assert [blocks[p].provenance.capability_id for p in ("p1", "p2")] == ["fake-reader", "known-parser"]
+    assert "doc" not in [b.id for b in result.blocks if b.metadata]
+
+
+def test_a_false_match_costs_one_attempt_and_the_page_is_read(registry_of, parts):
+    result = recognised(registry_of, parts, Parser(fails=True), signature_detection=True)
+    assert [b.text for b in result.blocks if b.scope == "PAGE"] == ["one", "two"]
+    attempts = {(e.capability_id, e.outcome, e.pages) for e in result.trace.events}
+    assert attempts == {
+        ("known-parser", "failed", (2,)), ("fake-reader", "read", (1,)), ("fake-reader", "read", (2,)),
+    }  # fmt: skip
+
+
+# Lanes
+
+
+class Lane:
+    port_version = 1
+
+    def __init__(self, id_, unit, log, answer):
+        self.declaration = LaneDeclaration(id_, unit)
+        self.log, self.answer = log, answer
+
+    def availability(self):
+        return None
+
+    def classify(self, texts, context=None):
+        self.log.append(self.declaration.id)
+        return Answers([self.answer] * len(texts))
+
+    enrich = classify
+
+
+@pytest.mark.parametrize("order", [["a", "b"], ["b", "a"]])
+def test_lanes_are_asked_in_the_order_given_and_the_first_wins(registry_of, parts, order):
+    log = []
+    lanes = [
+        ("indx.classifiers", Lane(name, "document", log, {"kind": [Scored(name, 0.5)]})) for name in "ab"
+    ]
+    registry = registry_of(("indx.capabilities", parts.reader()), *lanes)
+    result = Engine(registry).encode(request("one", classification={"document_ids": order}))
+    assert log == order
+    metadata = result.blocks[0].metadata
+    assert metadata["classification"]["kind"][0]["label"] == order[0]
+    assert set(metadata["lanes"]) == {"a", "b"}
+
+
+def test_each_part_of_an_enrichment_is_won_by_the_first_that_has_it(registry_of, parts):
+    log = []
+    lanes = [
+        ("indx.enrichers", Lane("tagger", "document", log, Enrichment(tags=[Scored("t", 1.0)]))),
+        ("indx.enrichers", Lane("teller", "document", log, Enrichment("long", [Scored("u", 1.0)]))),
+    ]
+    registry = registry_of(("indx.capabilities", parts.reader()), *lanes)
+    result = Engine(registry).encode(request("one", enrichment={"document_ids": ["tagger", "teller"]}))
+    won = result.blocks[0].metadata["enrichment"]
+    assert won == {"summary": "long", "tags": [{"label": "t", "confidence": 1.0}]}
+    assert "summary" not in result.blocks[0].metadata["lanes"]["tagger"]["enrichment"]
+
+
+def test_refusals_name_what_there_is(registry_of, parts):
+    registry = registry_of(
+        ("indx.capabilities", parts.reader()),
+        ("indx.chunkers", parts.Chunker("lines", 1)),
+        ("indx.chunkers", parts.Chunker("lines", 3, default=False)),
+        ("indx.classifiers", Lane("sorter", "document", [], None)),
+    )
+    engine = Engine(registry)
+    with pytest.raises(InvalidLane, match="sorter"):
+        engine.encode(request("one", classification={"document_ids": ["nope"]}))
+    with pytest.raises(InvalidChunker, match="installed: lines"):
+        engine.encode(request("one", chunking={"chunkers": [{"id": "nope"}]}))
+    with pytest.raises(InvalidChunker, match="installed: 1, 3"):
+        engine.encode(request("one", chunking={"chunkers": [{"id": "lines", "version": 2}]}))
+
+
+# Embedders
+
+
+class Embedder:
+    port_version = 1
+
+    def __init__(self, id_, modality, roles=("document", "query"), fails=False):
+        self.declaration = EmbedderDeclaration(id_, Space("s", 2, "cosine", True), roles, (modality,))
+        self.fails, self.seen = fails, []
+
+    def availability(self):
+        return None
+
+    def embed(self, batch, *, role, deadline):
+        if self.fails:
+            raise RuntimeError("out of order")
+        self.seen += batch
+        return Embedded([[1.0, 0.0]] * len(batch))
+
+
+def texts_and_pictures(parts):
+    class Both(parts.Chunker):
+        def chunk(self, document, session, pages):
+            drafts = super().chunk(document, session, pages)
+            drawn = {
+                page: [ChunkDraft(None, session.render(page, dpi=9, max_pixels=9), box_reason="no_geometry")]
+                for page in pages
+                if document.pages[page].reason is not None
+            }
+            return {**drafts, **drawn}
+
+    return Both("both")
+
+
+def spaces(registry_of, parts, *embedders, text="one\nscan"):
+    registry = registry_of(
+        ("indx.capabilities", parts.reader()),
+        ("indx.chunkers", texts_and_pictures(parts)),
+        *[("indx.embedders", embedder) for embedder in embedders],
+    )
+    engine = Engine(registry)
+    return engine, engine.encode(request(text, embedding_space_ids=["s"]))
+
+
+def modalities(result):
+    return [[v.modality for v in b.vectors or ()] for b in result.blocks if b.scope == "CHUNK"]
+
+
+def test_one_space_holds_vectors_of_texts_and_of_pictures(registry_of, parts):
+    _, result = spaces(registry_of, parts, Embedder("words", "text"), Embedder("pixels", "image"))
+    assert modalities(result) == [["text"], ["image"]]
+
+
+def test_a_space_of_pictures_answers_for_pages_that_were_drawn_and_for_queries_in_words(registry_of, parts):
+    words = Embedder("words", "text", roles=("query",))
+    engine, result = spaces(registry_of, parts, words, Embedder("pixels", "image"))
+    assert modalities(result) == [[], ["image"]]
+    answer = engine.embed(EmbedRequest(embedding_space_id="s", input={"type": "text", "text": "q"}))
+    assert answer.embedder.id == "words"
+
+
+def test_an_embedder_that_fails_is_not_stood_in_for(registry_of, parts):
+    first, second = Embedder("a", "text", fails=True), Embedder("b", "text")
+    with pytest.raises(Unavailable) as caught:
+        spaces(registry_of, parts, first, second)
+    assert caught.value.code == "embedder_unavailable"
+    assert second.seen == []
+
+
+class Loader:
+    port_version = 1
+    declaration = LoaderDeclaration("mem", ("mem",))
+
+    def load(self, uri, *, limit, deadline):
+        return Loaded(SourceContent.of_bytes(b"FAKE", media_type=TYPE))
+
+
+@pytest.mark.parametrize("kind", ["inline", "uri"])
+def test_a_query_image_comes_inline_or_by_a_uri(registry_of, parts, kind):
+    pixels = Embedder("pixels", "image")
+    registry = registry_of(("indx.loaders", Loader()), ("indx.embedders", pixels))
+    data = base64.b64encode(b"FAKE").decode()
+    given = {"inline": {"data": data, "media_type": TYPE}, "uri": {"uri": "mem:x"}}[kind]
+    answer = Engine(registry).embed(EmbedRequest(embedding_space_id="s", input={"type": kind, **given}))
+    assert answer.vectors[0].modality == "image"
+    assert pixels.seen[0].width == 1
