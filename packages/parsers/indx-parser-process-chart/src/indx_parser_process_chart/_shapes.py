@@ -1,0 +1,180 @@
+"""The shapes of a slide as flat facts, in the order in which they are drawn, groups looked through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from indx_format_ooxml.drawing import alt_text, chosen, plain_text
+from indx_format_ooxml.names import MC, A, P
+from indx_format_ooxml.values import switched_on, whole
+from indx_parser_process_chart._geometry import Map, group_map, place_of
+
+if TYPE_CHECKING:
+    from indx_format_ooxml._xml import Element
+
+__all__ = ["Connector", "Shape", "shapes_of", "tree_of"]
+
+Kind = Literal["shape", "connector", "picture", "frame"]
+_KINDS: Final[dict[str, Kind]] = {
+    P + "sp": "shape",
+    P + "cxnSp": "connector",
+    P + "pic": "picture",
+    P + "graphicFrame": "frame",
+}
+_GROUP, _ALTERNATIVES = P + "grpSp", MC + "AlternateContent"
+_TITLES: Final = frozenset(("title", "ctrTitle"))
+_MARGINS: Final = frozenset(("ftr", "dt", "sldNum", "hdr"))
+_HEADS: Final = frozenset(("triangle", "stealth", "arrow"))
+
+
+@dataclass(frozen=True, slots=True)
+class Connector:
+    """A connector's two ends: the numbers of the shapes they are glued to, whether they are arrowheads."""
+
+    start: int | None
+    end: int | None
+    head_at_start: bool
+    head_at_end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One shape.
+
+    Attributes:
+        kind: Which of the four elements draws it.
+        element: That element.
+        number: The number the file gives it.
+        place: Where it stands; None when it does not say.
+        hidden: Whether the slide hides it, or a group around it.
+        outline: The name of its preset outline; None for a drawn one.
+        text: Its text on one line; of a picture, what it is said to show.
+        title: Whether it is the slide's title.
+        margin: Whether it is a footer, a date, or a slide number.
+        text_box: Whether it was made to hold text alone.
+        groups: The groups around it, outermost first, by the order in which they are met.
+        connector: The ends, of a connector.
+    """
+
+    kind: Kind
+    element: Element
+    number: int
+    place: Map | None
+    hidden: bool
+    outline: str | None
+    text: str
+    title: bool
+    margin: bool
+    text_box: bool
+    groups: tuple[int, ...]
+    connector: Connector | None
+
+
+def tree_of(root: Element) -> Element | None:
+    """The shapes' container of a slide, or of a page of notes."""
+    data = root.find(P + "cSld")
+    return None if data is None else data.find(P + "spTree")
+
+
+def shapes_of(tree: Element, slide: Map) -> list[Shape]:
+    """The shapes in `tree`; `slide` maps the slide's own units to shares of it."""
+    return list(_Walk().shapes(tree, slide, (), hidden=False))
+
+
+class _Walk:
+    """Counts groups in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self._groups = 0
+
+    def shapes(
+        self, container: Element, outer: Map, groups: tuple[int, ...], *, hidden: bool
+    ) -> Iterator[Shape]:
+        for element in container:
+            tag = element.tag
+            if tag in _KINDS:
+                yield _shape(element, outer, groups, hidden=hidden)
+            elif tag == _GROUP:
+                self._groups += 1
+                properties = element.find(P + "grpSpPr")
+                inner = group_map(None if properties is None else properties.find(A + "xfrm"), outer)
+                gone = hidden or _is_hidden(_named(element))
+                yield from self.shapes(element, inner, (*groups, self._groups), hidden=gone)
+            elif tag == _ALTERNATIVES and (choice := chosen(element)) is not None:
+                yield from self.shapes(choice, outer, groups, hidden=hidden)
+
+
+def _shape(element: Element, outer: Map, groups: tuple[int, ...], *, hidden: bool) -> Shape:
+    kind = _KINDS[element.tag]
+    named, properties = _named(element), element.find(P + "spPr")
+    outline = None if properties is None else properties.find(A + "prstGeom")
+    transform = element.find(P + "xfrm") if kind == "frame" else None
+    if properties is not None:
+        transform = properties.find(A + "xfrm")
+    mark = _placeholder(element)
+    body = element.find(P + "txBody")
+    text = "" if body is None else plain_text(body)
+    if kind == "picture" and named is not None:
+        text = alt_text(named)
+    return Shape(
+        kind,
+        element,
+        0 if named is None else whole(named.get("id")),
+        place_of(transform, outer),
+        hidden or _is_hidden(named),
+        None if outline is None else outline.get("prst"),
+        " ".join(text.split()),
+        mark in _TITLES,
+        mark in _MARGINS,
+        _is_text_box(element),
+        groups,
+        _connector(element, properties) if kind == "connector" else None,
+    )
+
+
+def _named(element: Element) -> Element | None:
+    """The properties that carry a shape's number and name."""
+    for child in element:
+        found = child.find(P + "cNvPr")
+        if found is not None:
+            return found
+    return None
+
+
+def _is_hidden(named: Element | None) -> bool:
+    return named is not None and switched_on(named.get("hidden"))
+
+
+def _is_text_box(element: Element) -> bool:
+    marks = element.find(P + "nvSpPr")
+    own = None if marks is None else marks.find(P + "cNvSpPr")
+    return own is not None and switched_on(own.get("txBox"))
+
+
+def _placeholder(element: Element) -> str | None:
+    """The type of a placeholder; None when the shape is none."""
+    for child in element:
+        found = child.find(P + "nvPr")
+        if found is not None:
+            mark = found.find(P + "ph")
+            return None if mark is None else mark.get("type", "obj")
+    return None
+
+
+def _connector(element: Element, properties: Element | None) -> Connector:
+    marks = element.find(P + "nvCxnSpPr")
+    own = None if marks is None else marks.find(P + "cNvCxnSpPr")
+    line = None if properties is None else properties.find(A + "ln")
+
+    def glued(name: str) -> int | None:
+        found = None if own is None else own.find(A + name)
+        return None if found is None else whole(found.get("id"))
+
+    def pointed(name: str) -> bool:
+        found = None if line is None else line.find(A + name)
+        return found is not None and found.get("type") in _HEADS
+
+    # In DrawingML the head of a line is its beginning.
+    return Connector(glued("stCxn"), glued("endCxn"), pointed("headEnd"), pointed("tailEnd"))
