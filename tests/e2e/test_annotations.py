@@ -1,101 +1,21 @@
-"""What an encoded document says of its text: its languages, and the entities in it."""
+"""What an encoded document says of the entities in its text."""
 
-import io
 import json
-import zipfile
 
 import pytest
 
 from indx import Indx
 
-ENGLISH = (
-    "Records of every purchase are kept for ninety days and are then removed from the archive, unless the "
-    "owner of the record has asked for them to be kept longer. Nobody reads them in the meantime."
-)
-JAPANESE = (
-    "購入の記録は九十日間保存され、その後は会社の書庫から削除されます。持ち主が求めた場合はこの限りでない。"
-)
-TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-SPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
-OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-
-
-def related(*targets):
-    rows = "".join(
-        f'<Relationship Id="r{n}" Type="{OFFICE}/{kind}" Target="{target}"/>'
-        for n, (kind, target) in enumerate(targets, 1)
-    )
-    return f'<Relationships xmlns="{RELATIONS}">{rows}</Relationships>'
-
-
-def workbook(*texts):
-    """A workbook with a sheet for each text, in one cell."""
-    numbers = range(1, len(texts) + 1)
-    sheets = "".join(f'<sheet name="S{n}" sheetId="{n}" r:id="r{n}"/>' for n in numbers)
-    parts = {
-        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        f'<Default Extension="xml" ContentType="{TYPES}.worksheet+xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{TYPES}.sheet.main+xml"/></Types>',
-        "_rels/.rels": related(("officeDocument", "xl/workbook.xml")),
-        "xl/workbook.xml": f'<workbook xmlns="{SPACE}" xmlns:r="{OFFICE}">'
-        f"<sheets>{sheets}</sheets></workbook>",
-        "xl/_rels/workbook.xml.rels": related(*(("worksheet", f"worksheets/{n}.xml") for n in numbers)),
-    }
-    for n, text in zip(numbers, texts, strict=True):
-        row = f'<row><c t="inlineStr"><is><t>{text}</t></is></c></row>'
-        parts[f"xl/worksheets/{n}.xml"] = (
-            f'<worksheet xmlns="{SPACE}"><sheetData>{row}</sheetData></worksheet>'
-        )
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as out:
-        for name, content in parts.items():
-            out.writestr(name, content)
-    return buffer.getvalue()
-
 
 @pytest.fixture(autouse=True)
 def plain_environment(tmp_path, monkeypatch):
     monkeypatch.setenv("INDX_CACHE_DIR", str(tmp_path / "cache"))
-    for part in ("LANGUAGE_CANDIDATES", "LANGUAGE_MINIMUM_CONFIDENCE", "LANGUAGE_LOW_ACCURACY"):
-        monkeypatch.delenv(f"INDX_{part}", raising=False)
     monkeypatch.delenv("INDX_NER_PATTERNS_GAZETTEER", raising=False)
 
 
-def encoded(path, data, **asked):
-    path.write_bytes(data)
-    result = Indx().encode(str(path), **asked)
-    return result, {block.id: block for block in result.blocks}
-
-
-def test_each_page_says_its_language_and_the_document_their_mean_by_length(tmp_path):
-    result, blocks = encoded(tmp_path / "two.xlsx", workbook(ENGLISH, JAPANESE))
-    pages = [blocks["p1"], blocks["p2"]]
-    found = [
-        {entry["language"]: entry["confidence"] for entry in page.metadata["languages"]} for page in pages
-    ]
-    assert found[0]["en"] > 0.9
-    assert found[1]["ja"] > 0.9
-    assert len(found[0]) + len(found[1]) < 6
-    lengths = [len(page.text) for page in pages]
-    means = {
-        language: sum(scores.get(language, 0) * length for scores, length in zip(found, lengths, strict=True))
-        / sum(lengths)
-        for language in {**found[0], **found[1]}
-    }
-    whole = blocks["doc"].metadata["languages"]
-    assert {entry["language"]: entry["confidence"] for entry in whole} == pytest.approx(means, abs=1e-5)
-    assert [entry["language"] for entry in whole][:2] == ["en", "ja"]
-    (component,) = [part for part in result.trace.components if part.role == "language_detector"]
-    assert (component.distribution, component.pages) == ("indx-language-lingua", (1, 2))
-
-
-def test_the_snapshot_names_the_detector_and_both_extractors():
-    snapshot = Indx().capabilities()
-    assert [lane.id for lane in snapshot.language_detectors] == ["lingua"]
+def test_the_snapshot_names_both_extractors():
     assert {"patterns": "page", "patterns-chunk": "chunk"}.items() <= {
-        lane.id: lane.unit for lane in snapshot.extractors
+        lane.id: lane.unit for lane in Indx().capabilities().extractors
     }.items()
 
 
@@ -105,12 +25,13 @@ def test_entities_are_spans_of_their_block_and_counted_by_folded_form(tmp_path, 
     text = (
         "👩\u200d👧 みどり商事 御中\n請求 ２０２４年１月５日、支払 2024年1月5日\n￥33,000 (ann@example.org)"
     )
-    _, blocks = encoded(
-        tmp_path / "bill.txt",
-        text.encode(),
+    (tmp_path / "bill.txt").write_text(text, "utf-8")
+    result = Indx().encode(
+        str(tmp_path / "bill.txt"),
         granularities=["DOCUMENT", "PAGE", "CHUNK"],
         extraction={"page_ids": ["patterns"], "chunk_ids": ["patterns-chunk"]},
     )
+    blocks = {block.id: block for block in result.blocks}
     entities = blocks["doc"].metadata["entities"]
     assert {"p1", "p1.c0"} <= set(entities["spans"])
     for block_id, spans in entities["spans"].items():

@@ -132,8 +132,8 @@ def wheels(
 def constraints(wheels: dict[str, Wheel], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The locked version of everything, and ours by `==`."""
     path = tmp_path_factory.mktemp("constraints") / "constraints.txt"
-    export = "uv export --quiet --frozen --all-packages --no-dev --no-emit-workspace --no-hashes -o"
-    run(*export.split(), path, cwd=ROOT)
+    export = "uv export --quiet --frozen --all-packages --all-extras --no-dev --no-emit-workspace --no-hashes"
+    run(*export.split(), "-o", path, cwd=ROOT)
     with path.open("a", encoding="utf-8") as file:
         file.writelines(f"{wheel.pin}\n" for wheel in wheels.values())
     return path

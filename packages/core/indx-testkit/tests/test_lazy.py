@@ -70,6 +70,29 @@ def test_a_factory_whose_availability_imports_is_refused(write):
         assert_light_factory(name, "factory")
 
 
+ABSENT = """
+from indx_core.ports import Unavailability
+
+def factory():
+    {body}
+    return Unavailability("its engine is not installed", "pip install engine")
+"""
+
+
+def test_a_factory_that_answers_that_its_engine_is_absent_is_light(write):
+    assert_light_factory(write("lazyabsent", ABSENT.format(body="")), "factory")
+
+
+def test_a_factory_that_imports_before_it_answers_so_is_refused(write):
+    with pytest.raises(AssertionError, match="numpy"):
+        assert_light_factory(write("lazyabsentheavy", ABSENT.format(body="import numpy")), "factory")
+
+
+def test_a_factory_without_a_declaration_fails_by_its_own_error(write):
+    with pytest.raises(AssertionError, match="no attribute 'declaration'"):
+        assert_light_factory(write("lazyundeclared", "factory = object\n"), "factory")
+
+
 def test_a_factory_whose_declaration_imports_is_refused(write):
     declared = "declaration = property(lambda self: __import__('numpy'))"
     name = write("lazydeclared", PROVIDER.format(property=declared, body="pass"))

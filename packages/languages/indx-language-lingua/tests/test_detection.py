@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from indx_core.ports import Scored
 from indx_language_lingua import detector
-from indx_language_lingua._detection import MAX_CHARACTERS, PIECES, _engine, sample
+from indx_language_lingua._detection import MAX_CHARACTERS, _engine
 from indx_language_lingua.settings import CANDIDATES, LOW_ACCURACY, MINIMUM_CONFIDENCE
 
 ENGLISH = (
@@ -85,18 +83,6 @@ def test_what_no_encoding_can_hold_does_not_stop_it() -> None:
     found = languages("\x00" + ENGLISH + "\ud800 " + ENGLISH)
     assert found is not None
     assert found[0].label == "en"
-
-
-@given(st.text(max_size=50), st.integers(0, 3 * MAX_CHARACTERS))
-def test_a_sample_is_the_text_or_bounded_pieces_from_its_start_to_its_end(words: str, size: int) -> None:
-    text = (words * (1 + size // max(1, len(words))))[:size]
-    taken = sample(text)
-    if len(text) <= MAX_CHARACTERS:
-        assert taken is text
-    else:
-        assert len(taken) == MAX_CHARACTERS + PIECES - 1
-        assert taken.startswith(text[:100])
-        assert taken.endswith(text[-100:])
 
 
 def test_the_sample_of_a_long_text_shows_more_than_its_head() -> None:
