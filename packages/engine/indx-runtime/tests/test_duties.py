@@ -2,6 +2,7 @@
 
 import base64
 
+import numpy as np
 import pytest
 
 from indx_core.contracts import EmbedRequest, EncodeRequest, InlineSource, PlanRequest
@@ -272,7 +273,7 @@ class Embedder:
 
     def embed(self, batch, *, role, deadline):
         self.seen += batch
-        return Embedded([[1.0, 0.0]] * len(batch))
+        return Embedded(np.array([[1.0, 0.0]] * len(batch), np.float32))
 
 
 def drawn(registry_of, parts, embedder, pages=1):

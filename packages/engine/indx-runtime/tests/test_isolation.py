@@ -202,7 +202,7 @@ def test_a_large_source_is_gone_with_a_process_that_is_killed(parts, tmp_path):
         "threading.Thread(target=work, args=(EncodeRequest(source=source),), daemon=True).start()\n"
         "while not pool._all: pass\n"
         "print(next(iter(pool._all)).pid, flush=True)\n"
-        "import time; time.sleep(60)\n"
+        "threading.Event().wait(60)\n"
     )
     environment = {**os.environ, "TMPDIR": str(spool)}
     command = [sys.executable, "-c", script, json.dumps(sys.path)]
@@ -286,7 +286,7 @@ def test_closing_a_busy_pool_ends_the_work_at_once_and_says_so(installed):
 
 def test_what_a_worker_started_ends_with_it(installed):
     with Workers(1, timeout=20) as pool:
-        encode(installed, pool, "fork-a-sleeper")
+        encode(installed, pool, "fork-and-hang")
         (leader,) = processes(pool)
         group = _group(leader)
     assert len(group) == 2

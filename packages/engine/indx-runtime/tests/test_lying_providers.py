@@ -537,6 +537,7 @@ class Embedder:
     [
         lambda n: None,
         lambda n: Embedded("vectors"),
+        lambda n: Embedded([[0.0, 1.0]] * n),
         lambda n: Embedded(np.zeros((n, 3), np.float32)),
         lambda n: Embedded(np.zeros((n + 1, 2), np.float32)),
         lambda n: Embedded(np.zeros((n, 2), np.float32), cost_usd=float("nan")),

@@ -1,5 +1,6 @@
 """Plans that callers bring: executed as they are, or refused when nothing here makes plans like that."""
 
+import numpy as np
 import pytest
 
 from indx_core.contracts import Chunking, EncodeRequest, InlineSource, Plan, PlanRequest, Route, UriSource
@@ -128,7 +129,7 @@ class Embedder:
         )
 
     def embed(self, batch, *, role, deadline):
-        return Embedded([[1.0, 0.0]] * len(batch))
+        return Embedded(np.array([[1.0, 0.0]] * len(batch), np.float32))
 
 
 def far(parts):

@@ -2,6 +2,7 @@
 
 import base64
 
+import numpy as np
 import pytest
 
 from indx_core.contracts import EmbedRequest, EncodeRequest, InlineSource, PlanRequest
@@ -209,7 +210,7 @@ class Embedder:
         if self.fails:
             raise RuntimeError("out of order")
         self.seen += batch
-        return Embedded([[1.0, 0.0]] * len(batch))
+        return Embedded(np.array([[1.0, 0.0]] * len(batch), np.float32))
 
 
 def texts_and_pictures(parts):

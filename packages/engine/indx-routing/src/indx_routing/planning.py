@@ -9,7 +9,7 @@ makes the plan unsatisfied, with a line for each constraint that removed the las
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from indx_core.contracts import (
@@ -75,9 +75,7 @@ def plan(
     pages = observation.pages or (PageEvidence(1, 0),)
     ladders = _ladders(pages, by_id, media_type, economics, matches)
     unsatisfied = list(unservable_spaces(request, snapshot, constraints))
-    unsatisfied += _parser_only(by_id, media_type, signatures_asked=request.signature_detection)
-    if not all(ladders.values()):
-        unsatisfied.append(f"media_type: nothing installed reads {media_type}, and no person can be asked")
+    unsatisfied += _unreadable(ladders, by_id, media_type, signatures_asked=request.signature_detection)
     if not unsatisfied:
         ladders, refused = constrain(ladders, by_id, snapshot, constraints, economics)
         unsatisfied += refused
@@ -151,15 +149,16 @@ def _needs_recognition(evidence: PageEvidence) -> bool:
     return not evidence.plausible or (evidence.text_characters == 0 and evidence.images > 0)
 
 
-def _parser_only(
-    by_id: Mapping[str, CapabilityInfo], media_type: str, *, signatures_asked: bool
-) -> list[str]:
-    """A type that only parsers read needs the flag that asks them."""
+def _unreadable(
+    ladders: Ladders, by_id: Mapping[str, CapabilityInfo], media_type: str, *, signatures_asked: bool
+) -> Iterator[str]:
+    """Why a type has no reader whatever the constraints; one that only parsers read needs the flag."""
     readers = [c for c in by_id.values() if media_type in c.media_types]
-    if signatures_asked or not readers or any(c.kind not in ("parser", "manual") for c in readers):
-        return []
     parsers = ", ".join(sorted(c.id for c in readers if c.kind == "parser"))
-    return [f"signature_detection: {media_type} is read by {parsers} only; set signature_detection to ask it"]
+    if parsers and not signatures_asked and all(c.kind in ("parser", "manual") for c in readers):
+        yield f"signature_detection: {media_type} is read by {parsers} only; set it to ask them"
+    if not all(ladders.values()):
+        yield f"media_type: nothing installed reads {media_type}, and no person can be asked"
 
 
 def _routes(ladders: Ladders, constraints: Constraints) -> tuple[Route, tuple[PageRoute, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from operator import index
 from typing import TYPE_CHECKING, Literal
 
@@ -101,16 +102,15 @@ def _checked(embedded: Embedded, count: int, dimension: int) -> Embedded:
     """Vectors of the shape that is due; a row that is not finite is an error of its item.
 
     Raises:
-        ValueError: They are of another shape or kind, or of no cost.
+        ValueError: They are of another shape, or of no cost.
     """
-    import numpy as np
-
-    values = np.asarray(embedded.values, dtype=np.float32)
+    values = embedded.values.astype("<f4", copy=False)
     if values.shape != (count, dimension):
         raise ValueError(f"answered {values.shape} where {(count, dimension)} is due")
     errors = {index(row): one_line(why, "an error") for row, why in embedded.errors.items()}
-    for row in np.flatnonzero(~np.isfinite(values).all(axis=1)).tolist():
-        errors.setdefault(row, "the vector is not finite")
+    for row, largest in enumerate(abs(values).max(axis=1).tolist()):
+        if not isfinite(largest):
+            errors.setdefault(row, "the vector is not finite")
     return Embedded(values, errors, check_cost(embedded.cost_usd, "cost_usd"))
 
 

@@ -6,7 +6,7 @@ import pickle
 import signal
 import struct
 import sys
-import time
+import threading
 from pathlib import Path
 
 from indx_core.errors import SourceError
@@ -27,6 +27,8 @@ from indx_core.ports import (
 
 TYPE = "text/x-fake"
 
+wait = threading.Event().wait
+
 
 def pipe():
     """The descriptor on which a worker speaks to the pool."""
@@ -39,7 +41,7 @@ def pipe():
 
 def say(data, size=None):
     os.write(pipe(), struct.pack("<QQ", len(data) if size is None else size, 0) + data)
-    time.sleep(60)
+    wait(60)
 
 
 def hang():
@@ -53,21 +55,21 @@ def swell():
         hoard.append(b"x" * (1 << 24))
 
 
-def fork_a_sleeper():
+def fork_and_hang():
     if os.fork() == 0:
-        time.sleep(60)
+        wait(60)
         os._exit(0)
 
 
 def fork_and_die():
     if os.fork() == 0:
-        time.sleep(60)  # holds the pipe open
+        wait(60)  # holds the pipe open
     os._exit(7)
 
 
 def close_the_pipe():
     os.close(pipe())
-    time.sleep(60)
+    wait(60)
 
 
 def make_noise():
@@ -85,12 +87,12 @@ POISONS = {
     "segfault": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "stop": lambda: os.kill(os.getpid(), signal.SIGSTOP),
     "hang": hang,
-    "hang-with-the-gil": lambda: ctypes.PyDLL(None).sleep(60),
+    "hang-with-the-gil": lambda: ctypes.PyDLL(None).pause(),
     "swell": swell,
     "ask-for-everything": lambda: bytearray(1 << 40),
     "leave": lambda: sys.exit(5),
     "be-two": os.fork,
-    "fork-a-sleeper": fork_a_sleeper,
+    "fork-and-hang": fork_and_hang,
     "fork-and-die": fork_and_die,
     "close-the-pipe": close_the_pipe,
     "half-a-message": lambda: say(b"half", size=1000),

@@ -126,11 +126,8 @@ def _request(model: type[M], request: Any, fields: Mapping[str, Any]) -> M:
     if isinstance(request, str | os.PathLike | bytes):
         with echoing(fields.get("request_id")):
             return parse(model, {"source": read_source(request), **fields})
-    if isinstance(request, BaseModel):
-        request = request.model_dump()
-    if not isinstance(request, Mapping):
-        return parse(model, request)
-    return parse(model, {**request, **fields})
+    whole = request.model_dump() if isinstance(request, BaseModel) else request
+    return parse(model, {**whole, **fields} if isinstance(whole, Mapping) else whole)
 
 
 def image_input(document: SourceLike, *, media_type: str | None = None) -> dict[str, Any]:
