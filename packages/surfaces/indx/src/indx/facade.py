@@ -9,8 +9,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeAlias, TypeVar
 
-from pydantic import BaseModel
-
 from indx_core.canonical import digest
 from indx_core.contracts import (
     EmbedRequest,
@@ -29,6 +27,8 @@ from indx_runtime import Engine, Workers
 from indx_source.settings import MAX_INPUT_BYTES
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from indx_core.discovery import Registry
 
 __all__ = ["Indx", "SourceLike", "image_input", "read_bounded", "read_source"]
@@ -36,7 +36,7 @@ __all__ = ["Indx", "SourceLike", "image_input", "read_bounded", "read_source"]
 SourceLike: TypeAlias = "str | os.PathLike[str] | bytes"
 """A document: a URI, a path, or its bytes."""
 
-M = TypeVar("M", bound=BaseModel)
+M = TypeVar("M", bound="BaseModel")
 
 # At least two letters, so that a drive letter is a path.
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
@@ -126,7 +126,7 @@ def _request(model: type[M], request: Any, fields: Mapping[str, Any]) -> M:
     if isinstance(request, str | os.PathLike | bytes):
         with echoing(fields.get("request_id")):
             return parse(model, {"source": read_source(request), **fields})
-    whole = request.model_dump() if isinstance(request, BaseModel) else request
+    whole = request.model_dump() if hasattr(request, "model_dump") else request
     return parse(model, {**whole, **fields} if isinstance(whole, Mapping) else whole)
 
 
