@@ -94,6 +94,17 @@ def test_the_second_line_of_a_cell_is_part_of_it(cut, lines, drawn):
     assert draft.layout.table.rows == 3
 
 
+def test_the_second_line_of_the_last_cell_is_part_of_it_and_a_note_below_is_not(cut, lines, drawn):
+    table = drawn(
+        [("one", "first"), ("two", "second"), ("three", "third line of it,")], lefts=(0.1, 0.3), pitch=0.025
+    )
+    more = lines.at("and more", 0.3, 0.165)
+    note = lines.at("* a note on the whole of this table", 0.1, 0.185)
+    found, below = cut(lines.page([*table, more, note]))
+    assert grid(found)[-1] == ["three", "third line of it, and more"]
+    assert below.text == note[0]
+
+
 def test_a_title_and_text_around_a_table_are_paragraphs(cut, lines, drawn):
     above, below = (
         lines.at("Table 1: what is in store", 0.1, 0.07),

@@ -102,7 +102,7 @@ def _grids(page: Page, run: Sequence[_Line], depth: int) -> list[tuple[int, int,
         return _by_count(page, run)
     last_wide = max(at for at, line in enumerate(run) if len(line.cells) > 1)
     for head in range(_HEADERS + 1):
-        for end in sorted({len(run), last_wide + 1}, reverse=True):
+        for end in range(len(run), last_wide, -1):
             placed = _by_place(page, run[:end], head) if end - head >= _FEWEST else None
             if placed is not None:
                 return [*_grids(page, run[: placed[0]], depth + 1), (placed[0], end, placed[1])]
