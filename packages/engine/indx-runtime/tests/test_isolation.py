@@ -326,6 +326,24 @@ def test_more_descriptors_than_select_can_watch_are_no_hindrance(installed):
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+def test_a_forked_process_neither_uses_nor_ends_the_workers_of_its_parent(installed, pool):
+    encode(installed, pool, "one")
+    before = processes(pool)
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            encode(installed, pool, "two")
+        except InternalError:
+            pool.close(cancel=True)
+            code = 7
+        finally:
+            os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert pages(encode(installed, pool, "three")) == [("ok", "three", None)]
+    assert processes(pool) == before
+
+
 # Deadlines
 
 

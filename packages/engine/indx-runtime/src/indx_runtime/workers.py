@@ -67,6 +67,7 @@ class Workers:
         self._all: set[WorkerProcess] = set()
         self._lock = threading.Lock()
         self._closed = False
+        self._owner = os.getpid()
 
     def submit(self, job: DocumentJob, deadline: Deadline | None = None) -> Future[Progress]:
         """Work on a document in the next free process.
@@ -74,7 +75,12 @@ class Workers:
         The future's result is everything that was learned; its exception is what `work_on` raises, a
         `SourceError` when the document ended the worker that opened it, or `Unavailable` when the pool is
         closed meanwhile.
+
+        Raises:
+            InternalError: This process was forked from the one that made the pool.
         """
+        if os.getpid() != self._owner:  # its threads are not here, and its workers listen to the other
+            raise InternalError("workers belong to the process that made them; make others after a fork")
         try:
             return self._threads.submit(self._run, job, deadline or Deadline(None))
         except RuntimeError:
@@ -188,7 +194,12 @@ class Workers:
             self._all.discard(process)
 
     def close(self, *, cancel: bool = False) -> None:
-        """End the processes; with `cancel`, in the middle of what they do, else after it."""
+        """End the processes; with `cancel`, in the middle of what they do, else after it.
+
+        A process forked from the one that made the pool ends nothing.
+        """
+        if os.getpid() != self._owner:
+            return
         if cancel:
             with self._lock:
                 self._closed = True
