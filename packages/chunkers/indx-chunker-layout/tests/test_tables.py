@@ -80,6 +80,22 @@ def test_a_name_beside_its_column_is_still_over_it(cut, lines, drawn, names, lef
     assert draft.layout.table.header_rows == 1
 
 
+@pytest.mark.parametrize(
+    ("rows", "header"),
+    [
+        ([("Name", "Sum"), ("one", "1"), ("two", "2")], 1),
+        ([("Name", "Sum"), ("of it", "in EUR"), ("one", "1"), ("two", "2")], 2),
+        ([("one", "first"), ("two", "second"), ("three", "third")], 0),
+        ([("one", "1"), ("two", "2"), ("three", "3")], 0),
+        ([("one", "shops"), ("two", "any"), ("three", "11th street")], 0),
+        ([("shop", "at"), ("one", "11th street"), ("two", "12th street")], 0),
+    ],
+)
+def test_header_rows_name_a_column_of_numbers(cut, lines, drawn, rows, header):
+    (draft,) = cut(lines.page(drawn(rows, lefts=(0.1, 0.3))))
+    assert draft.layout.table.header_rows == header
+
+
 def test_the_second_line_of_a_cell_is_part_of_it(cut, lines, drawn):
     found = []
     for at, (name, text) in enumerate([("one", "first"), ("two", "second"), ("three", "third")]):

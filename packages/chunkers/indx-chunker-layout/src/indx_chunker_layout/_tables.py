@@ -306,18 +306,25 @@ def _is_terse(columns: Sequence[Sequence[str]]) -> bool:
 
 
 def _header_rows(page: Page, rows: Sequence[list[GridCell]], columns: int) -> int:
-    """How many rows name what stands below: they have no digit, and a column under them has."""
+    """How many rows name what stands below: they have no digit, and a column of as many or more rows has."""
     count = 0
-    for row in rows[: min(_HEADERS, len(rows) - 1)]:
+    for row in rows[:_HEADERS]:
         if any(_DIGIT.search(_said(page, cell)) for cell in row):
             break
         count += 1
     body = rows[count:]
+    if len(body) < max(2, count):
+        return 0
     for column in range(columns):
         said = [_said(page, cell) for row in body for cell in row if cell.column == column]
-        if 5 * sum(_DIGIT.search(one) is not None for one in said) >= 3 * len(said) > 0:
+        if 5 * sum(map(_is_number, said)) >= 3 * len(said) > 0:
             return count
     return 0
+
+
+def _is_number(text: str) -> bool:
+    """Whether at least half of its letters and digits are digits."""
+    return 2 * len(_DIGIT.findall(text)) >= sum(map(str.isalnum, text)) > 0
 
 
 # Cells without places
