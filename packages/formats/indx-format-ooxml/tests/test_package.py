@@ -94,6 +94,13 @@ def test_relationships_lead_to_parts_and_out_of_the_package(build: Build) -> Non
     assert found.relationships("word/styles.xml") == {}
 
 
+def test_a_part_that_is_related_many_times_is_related_once(build: Build) -> None:
+    rels = [("r1", "comments", "notes.xml"), ("r2", "comments", "NOTES.xml"), ("r3", "comments", "more.xml")]
+    parts = {"word/document.xml": "<r/>", "word/notes.xml": "<n/>", "word/more.xml": "<n/>"}
+    found = opened(build(parts, rels={"word/document.xml": rels}))
+    assert [relation.id for relation in found.related("word/document.xml", "comments")] == ["r1", "r3"]
+
+
 def test_content_types_are_stated_by_name_or_by_extension(build: Build) -> None:
     found = opened(build({"word/document.xml": "<r/>"}))
     assert found.content_type("WORD/document.xml").endswith("document.main+xml")

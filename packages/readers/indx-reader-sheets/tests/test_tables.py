@@ -290,6 +290,16 @@ def test_a_sheet_without_a_part_is_unread(read: Read) -> None:
     assert page.reason == "damaged_part"
 
 
+def test_a_sheet_that_is_listed_twice_is_one_page(read: Read) -> None:
+    listed = '<sheet name="One" sheetId="1" r:id="s1"/>' * 3 + '<sheet name="lost" sheetId="2"/>' * 2
+    office = SHEET.replace("spreadsheetml/2006/main", "officeDocument/2006/relationships")
+    workbook = f'<workbook xmlns="{SHEET}" xmlns:r="{office}"><sheets>{listed}</sheets></workbook>'
+    pages = read(cells(("A1", "a")), raw={"xl/workbook.xml": workbook})
+    assert [(page.text, page.reason) for page in pages] == [
+        ("a", None), ("", "damaged_part"), ("", "damaged_part"),
+    ]  # fmt: skip
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(
     st.dictionaries(

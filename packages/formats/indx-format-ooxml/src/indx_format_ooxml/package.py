@@ -139,12 +139,12 @@ class Package:
         return known
 
     def related(self, name: str, *types: str) -> list[Relationship]:
-        """The relationships of the part `name` that lead to a part at hand and are of one of `types`."""
-        return [
-            relation
-            for relation in self.relationships(name).values()
-            if relation.type in types and relation.part is not None and relation.part in self._archive
-        ]
+        """The relationships of the part `name` of one of `types` that lead to a part at hand, one a part."""
+        found: dict[str, Relationship] = {}
+        for relation in self.relationships(name).values():
+            if relation.type in types and relation.part is not None and relation.part in self._archive:
+                found.setdefault(relation.part.lower(), relation)
+        return list(found.values())
 
     def properties(self) -> dict[str, str]:
         """Title, author and the like, as the document states them; those it leaves empty are absent."""

@@ -47,8 +47,19 @@ class SheetsSession(OfficeSession):
         self._images: dict[int, int] = {}
         properties = root.find(S + "workbookPr")
         self._epoch_1904 = properties is not None and switched_on(properties.get("date1904"))
-        self._entries = [self._entry(sheet) for sheet in root.iter(S + "sheet")]
+        self._entries = self._listed(root)
         return len(self._entries)
+
+    def _listed(self, root: Element) -> list[_Entry]:
+        """The sheets in their order; of those that name one part the first."""
+        entries: list[_Entry] = []
+        parts: set[str] = set()
+        for sheet in root.iter(S + "sheet"):
+            entry = self._entry(sheet)
+            if entry.part is None or entry.part.lower() not in parts:
+                entries.append(entry)
+            parts.add((entry.part or "").lower())
+        return entries
 
     def _entry(self, sheet: Element) -> _Entry:
         relation = self.package.relationships(self.package.main).get(sheet.get(R + "id", ""))
