@@ -46,6 +46,29 @@ class Lines:
         ]
         return [*full, f"{name} ends here too."]
 
+    def joined(self, rows, *, number=1):
+        """A page of rows of (text, box) pairs; a row is one line, with tabs between its parts."""
+        lines = [
+            (
+                "\t".join(text for text, _ in row),
+                (
+                    min(box[0] for _, box in row),
+                    min(box[1] for _, box in row),
+                    max(box[2] for _, box in row),
+                    max(box[3] for _, box in row),
+                ),
+            )
+            for row in rows
+        ]
+        page = self.page(lines, number=number)
+        for start, row in zip(page.line_starts, rows, strict=True):
+            for text, box in row if len(row) > 1 else ():
+                page.part_starts.append(start)
+                page.part_ends.append(start + len(text))
+                page.part_boxes.extend(box)
+                start += len(text) + 1
+        return page
+
     def page(self, lines, *, number=1, **facts):
         """A page of (text, box) pairs."""
         text = "\n".join(line for line, _ in lines)

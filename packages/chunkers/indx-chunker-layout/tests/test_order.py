@@ -52,6 +52,12 @@ def test_three_columns_are_read_one_after_the_other(columns, texts, lines):
     assert words(texts(interleaved(made))) == expected("l") + expected("m") + expected("r")
 
 
+def test_columns_whose_lines_a_reader_joined_are_read_one_after_the_other(columns, cut, lines):
+    made = columns("lr", lefts=(0.1, 0.55))
+    page = lines.joined([list(row) for row in zip(*made, strict=True)])
+    assert words([draft.text for draft in cut(page)]) == expected("l") + expected("r")
+
+
 def test_a_heading_over_columns_is_read_before_them_and_a_line_below_after(columns, texts, lines):
     made = columns("lr", lefts=(0.1, 0.55))
     heading = lines.at("Heading that stands over the whole of both columns of the page", 0.2, 0.2)

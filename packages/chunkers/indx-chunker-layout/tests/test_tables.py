@@ -175,6 +175,22 @@ def test_parts_between_tabs_make_a_table_without_places_of_cells(cut, lines):
     assert draft.text[first.start : first.end] == first.text == "A1"
 
 
+def test_parts_of_lines_that_have_places_make_a_table_with_boxes_of_cells(cut, lines):
+    rows = [*ROWS, ("Screw", "", "7"), ("", "D4", "9")]
+    (draft,) = cut(lines.joined([lines.row(row, LEFTS, 0.1 + 0.02 * at) for at, row in enumerate(rows)]))
+    assert grid(draft) == [list(row) for row in rows]
+    assert [cell.box for cell in draft.layout.table.cells if cell.row == 6] == [
+        pytest.approx((0.35, 0.2, 0.366, 0.212)),
+        pytest.approx((0.6, 0.2, 0.608, 0.212)),
+    ]
+
+
+def test_parts_that_do_not_hold_all_of_a_line_are_not_used(cut, lines):
+    page = lines.joined([lines.row(row, LEFTS, 0.1 + 0.02 * at) for at, row in enumerate(ROWS)])
+    page.part_ends[4] -= 1
+    assert "A1" in "".join(draft.text for draft in cut(page))
+
+
 def test_rows_between_tabs_of_other_counts_are_no_table(cut, lines):
     said = ["Item\tPlace", "Bolt\tA1\t17", "Nut\t5", "Washer\tC3\t120"]
     drafts = cut(lines.page(lines.column(said, right=0.8)))

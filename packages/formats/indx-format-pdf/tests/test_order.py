@@ -54,6 +54,21 @@ def test_three_columns_drawn_by_row_are_read_by_column(pdf, lines):
     assert lines(pdf) == [line for column in columns for line in column]
 
 
+def test_each_cell_of_a_row_has_its_own_place(pdf, opened):
+    pdf.page(
+        pdf.text(72, 700, "one")
+        + pdf.text(172, 700, "two")
+        + pdf.text(372, 700, "three")
+        + pdf.text(72, 600, "x")
+    )
+    page = opened(pdf).page(1)
+    assert page.text == "one\ttwo\tthree\nx"
+    parts = list(zip(page.part_starts, page.part_ends, strict=True))
+    assert [page.text[start:end] for start, end in parts] == ["one", "two", "three"]
+    assert [round(612 * left) for left in page.part_boxes[0::4]] == [72, 172, 372]
+    assert page.part_boxes[2] < page.part_boxes[4]
+
+
 CONTENTS = [("01", "Title of it", "04"), ("02", "Other things", "17"), ("03", "The last part of all", "112")]
 
 

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
 from indx_chunker_layout._page import Page, Row
@@ -60,19 +60,25 @@ def _stacked(page: Page, lines: Sequence[int]) -> bool:
 
 def _rows(page: Page, lines: Sequence[int]) -> list[Row]:
     """Rows from the top down, in each the lines in the order they are read."""
-    top, bottom = page.top, page.bottom
     rows: list[Row] = []
     high = low = 0.0
-    for line in sorted(lines, key=lambda one: top[one] + bottom[one]):
-        shared = min(low, bottom[line]) - max(high, top[line])
-        if shared >= 0.5 * min(low - high, bottom[line] - top[line]) > 0 and line not in page.tables:
-            rows[-1].append(line)
+    for line, top, bottom in sorted(_whole(page, lines), key=lambda one: one[1] + one[2]):
+        is_table = line[0] in page.tables
+        if min(low, bottom) - max(high, top) >= 0.5 * min(low - high, bottom - top) > 0 and not is_table:
+            rows[-1] += line
             continue
-        rows.append([line])
-        high, low = (0.0, 0.0) if line in page.tables else (top[line], bottom[line])
+        rows.append(line)
+        high, low = (0.0, 0.0) if is_table else (top, bottom)
     for row in rows:
         row.sort(key=page.left.__getitem__)
     return rows
+
+
+def _whole(page: Page, lines: Sequence[int]) -> Iterator[tuple[Row, float, float]]:
+    """Lines, the parts of one together, with their upper and lower edge."""
+    for _, parts in groupby(sorted(lines), key=page.line_of.__getitem__):
+        held = list(parts)
+        yield held, min(page.top[part] for part in held), max(page.bottom[part] for part in held)
 
 
 # Rivers

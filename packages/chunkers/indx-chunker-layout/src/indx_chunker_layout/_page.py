@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from math import isnan, nan
 from typing import Final, TypeAlias
@@ -25,7 +25,7 @@ _NOWHERE: Final = (nan, nan, nan, nan)
 
 
 class Page:
-    """The stretches of a page's text that are ordered and cut: its lines, and tables its reader found.
+    """The stretches of a page's text that are ordered and cut: its lines or their parts, and tables.
 
     They are numbered in the order of the text. `left`, `right`, `top` and `bottom` are those of the writing:
     a page of upright lines is turned, one of right-to-left script is mirrored.
@@ -35,7 +35,8 @@ class Page:
         starts: Where each stretch starts in it.
         ends: Where each ends.
         boxes: Where each stands on the page as displayed, NaN where that is not known.
-        tables: Which stretches are tables.
+        line_of: The line each is part of.
+        tables: Which stretches are tables that the reader found.
         flow: Stretches with a place in the flow of the page.
         aside: Stretches beside it: comments, hidden text, lines set across the others.
         unresolved: Stretches whose place is not known.
@@ -53,6 +54,7 @@ class Page:
         self.starts: list[int] = []
         self.ends: list[int] = []
         self.boxes: list[Box] = []
+        self.line_of: list[int] = []
         self._collect(reading.boxes.tolist())
         self._kinds = self._marks()
         self.unresolved = [line for line, box in enumerate(self.boxes) if isnan(sum(box))]
@@ -66,7 +68,7 @@ class Page:
         self.em = self._letter() or 0.4 * self.height
 
     def _collect(self, numbers: list[float]) -> None:
-        """Take lines that hold text, tables in place of theirs, and text outside of all lines."""
+        """Take lines that hold text or their parts, tables in place of theirs, and text outside of lines."""
         reading, text = self.reading, self.text
         tables = self._whole_tables()
         position = 0
@@ -83,15 +85,36 @@ class Page:
                 continue  # it is part of a table
             if start - position > 1 or text[position:start] != "\n":
                 self._outside(position, start)
-            if end > start and not text[start:end].isspace():
+            if not self._add_parts(start, end) and end > start and not text[start:end].isspace():
                 self._add(start, end, (numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]))
             position = end
         self._outside(position, len(text))
 
-    def _add(self, start: int, end: int, box: Box) -> None:
+    def _add(self, start: int, end: int, box: Box, line: int | None = None) -> None:
         self.starts.append(start)
         self.ends.append(end)
         self.boxes.append(box)
+        self.line_of.append(len(self.line_of) if line is None else line)
+
+    def _add_parts(self, start: int, end: int) -> bool:
+        """Take the parts of a line, where it has any and they hold all that it says."""
+        reading, text = self.reading, self.text
+        first = bisect_left(reading.part_starts, start)
+        last = bisect_left(reading.part_starts, end, first)
+        ends = [start, *reading.part_ends[first:last]]
+        if first == last or text[start : reading.part_starts[first]].strip():
+            return False
+        if any(
+            text[a:b].strip()
+            for a, b in zip(ends[1:], [*reading.part_starts[first + 1 : last], end], strict=True)
+        ):
+            return False
+        line = len(self.line_of)
+        for part in range(first, last):
+            x0, y0, x1, y1 = reading.part_boxes[4 * part : 4 * part + 4]
+            if text[reading.part_starts[part] : reading.part_ends[part]].strip():
+                self._add(reading.part_starts[part], reading.part_ends[part], (x0, y0, x1, y1), line)
+        return True
 
     def _outside(self, start: int, end: int) -> None:
         """Take what a reader put between lines; nothing says where it stands."""

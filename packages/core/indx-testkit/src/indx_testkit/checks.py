@@ -107,6 +107,7 @@ def fingerprint(reading: PageReading) -> tuple[Any, ...]:
         reading.line_starts.tobytes(),
         reading.line_ends.tobytes(),
         None if reading.boxes is None else reading.boxes.tobytes(),
+        (reading.part_starts.tobytes(), reading.part_ends.tobytes(), reading.part_boxes.tobytes()),
         repr(
             [
                 (t.start, t.end, t.rows, t.columns, t.header_rows, t.caption, tuple(t.cells))
@@ -144,6 +145,7 @@ def assert_reading(reading: PageReading) -> None:
         assert reading.reason.strip(), f"{what}: an empty reason; None says that the page is read"
         assert not reading.text, f"{what}: unread ({reading.reason}) and yet it has text"
     _assert_lines(reading, what)
+    _assert_parts(reading, what)
     _assert_marks(reading, what)
     _assert_ordered(reading.tables, len(reading.text), f"{what}: tables")
     for number, one in enumerate(reading.tables):
@@ -180,6 +182,30 @@ def _assert_lines(reading: PageReading, what: str) -> None:
         box = reading.boxes[4 * number : 4 * number + 4]
         if not all(math.isnan(value) for value in box):
             assert_box(box, f"{what}: line {number}")
+
+
+def _assert_parts(reading: PageReading, what: str) -> None:
+    starts, ends, boxes = reading.part_starts, reading.part_ends, reading.part_boxes
+    assert (starts.typecode, ends.typecode, boxes.typecode) == ("q", "q", "d"), f"{what}: columns of parts"
+    assert len(starts) == len(ends) == len(boxes) / 4, (
+        f"{what}: {len(starts)} parts, {len(boxes)} box numbers"
+    )
+    position = 0
+    for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        part = f"{what}: part {number} [{start}, {end})"
+        assert position <= start <= end <= len(reading.text), f"{part} overlaps another, or leaves the text"
+        assert "\n" not in reading.text[start:end], f"{part} holds a line break"
+        box = boxes[4 * number : 4 * number + 4]
+        if not all(math.isnan(value) for value in box):
+            assert_box(box, part)
+        position = end
+    lines = list(zip(reading.line_starts, reading.line_ends, strict=True))
+    for first, last in lines:
+        inside = [number for number, start in enumerate(starts) if first <= start < last]
+        between = reading.text[first:last]
+        for number in reversed(inside):
+            between = between[: starts[number] - first] + between[ends[number] - first :]
+        assert not inside or not between.strip(), f"{what}: {between.strip()!r} stands in no part of its line"
 
 
 def _assert_marks(reading: PageReading, what: str) -> None:

@@ -166,27 +166,38 @@ def check_reading(reading: Any, page: int) -> PageReading:
         metadata=metadata or None,
         confidence=confidence,
         cost_usd=cost,
+        part_starts=reading.part_starts,
+        part_ends=reading.part_ends,
+        part_boxes=reading.part_boxes,
     )
 
 
 def _check_lines(reading: PageReading, size: int) -> None:
-    starts, ends, boxes = reading.line_starts, reading.line_ends, reading.boxes
-    for name, column in (("line_starts", starts), ("line_ends", ends)):
+    _check_stretches("line", reading.line_starts, reading.line_ends, size)
+    _check_stretches("part", reading.part_starts, reading.part_ends, size)
+    if reading.boxes is not None:
+        _check_boxes("boxes", reading.boxes, "line", len(reading.line_starts))
+    _check_boxes("part_boxes", reading.part_boxes, "part", len(reading.part_starts))
+
+
+def _check_stretches(what: str, starts: Any, ends: Any, size: int) -> None:
+    for name, column in (("starts", starts), ("ends", ends)):
         if not isinstance(column, array) or column.typecode != "q":
-            raise ValueError(f"{name} is no array('q')")
+            raise ValueError(f"{what}_{name} is no array('q')")
     if len(starts) != len(ends):
-        raise ValueError(f"{len(starts)} lines start and {len(ends)} end")
+        raise ValueError(f"{len(starts)} {what}s start and {len(ends)} end")
     position = 0
     for start, end in zip(starts, ends, strict=True):
         if not position <= start <= end <= size:
-            raise ValueError(f"the line [{start}, {end}) overlaps, or leaves the {size} characters")
+            raise ValueError(f"the {what} [{start}, {end}) overlaps, or leaves the {size} characters")
         position = end
-    if boxes is None:
-        return
+
+
+def _check_boxes(name: str, boxes: Any, what: str, count: int) -> None:
     if not isinstance(boxes, array) or boxes.typecode != "d":
-        raise ValueError("boxes is no array('d')")
-    if len(boxes) != 4 * len(starts):
-        raise ValueError(f"{len(boxes)} box numbers for {len(starts)} lines")
+        raise ValueError(f"{name} is no array('d')")
+    if len(boxes) != 4 * count:
+        raise ValueError(f"{len(boxes)} box numbers for {count} {what}s")
     if any(map(isinf, boxes)):
         raise ValueError("a box is infinite")
 

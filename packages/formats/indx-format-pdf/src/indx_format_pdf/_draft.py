@@ -293,6 +293,18 @@ class Draft:
             self._joins, self._rows = join_words(texts, self._rows, self.lines.broken, self.page.units)
         return assemble(texts, self._rows, self._joins)
 
+    def parts(self, done: Assembled) -> tuple[array[int], array[int], array[float]]:
+        """Start, end and box of each part of the finished lines that are made of several."""
+        starts, ends, boxes = array("q"), array("q"), array("d")
+        rows = [row for row in self._rows or () if len(row) > 1]
+        if rows:
+            shares = self.frame.shares(self.boxes)
+            for index in chain.from_iterable(rows):
+                starts.append(done.bases[index])
+                ends.append(done.bases[index] + len(done.texts[index]))
+                boxes += shares[4 * index : 4 * index + 4]
+        return starts, ends, boxes
+
     def line_boxes(self) -> array[float]:
         """The boxes of the finished lines, as shares of the displayed page."""
         shares = self.frame.shares(self.boxes)

@@ -49,6 +49,9 @@ class PageContent:
         off_page: Characters left out because they stand off the displayed page.
         plausible: Whether the text layer looks like text.
         opened: False when PDFium could not open the page; everything else is then empty.
+        part_starts: Where each part starts of those lines that have several: cells, words drawn apart.
+        part_ends: Where it ends.
+        part_boxes: Four numbers a part, as of a line.
     """
 
     number: int
@@ -70,6 +73,9 @@ class PageContent:
     off_page: int = 0
     plausible: bool = True
     opened: bool = True
+    part_starts: array[int] = field(default_factory=lambda: array("q"))
+    part_ends: array[int] = field(default_factory=lambda: array("q"))
+    part_boxes: array[float] = field(default_factory=lambda: array("d"))
 
 
 def frame_of(page: Any) -> Frame:
@@ -111,6 +117,7 @@ def _read(page: PageText, number: int, frame: Frame, drawn: Pictures, found: lis
     added = _lay_over(draft, found)
     done = draft.finish()
     roles, hidden = _spans(added, done)
+    starts, ends, boxes = draft.parts(done)
     return PageContent(
         number,
         frame.width,
@@ -130,6 +137,9 @@ def _read(page: PageText, number: int, frame: Frame, drawn: Pictures, found: lis
         page.unmapped,
         draft.off_page,
         legible,
+        part_starts=starts,
+        part_ends=ends,
+        part_boxes=boxes,
     )
 
 

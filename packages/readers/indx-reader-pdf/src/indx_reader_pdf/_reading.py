@@ -53,6 +53,9 @@ def _reading(document: PdfDocument, number: int) -> PageReading:
         roles=page.roles,
         hidden=page.hidden,
         metadata=metadata,
+        part_starts=page.part_starts,
+        part_ends=page.part_ends,
+        part_boxes=page.part_boxes,
     )
 
 

@@ -266,6 +266,10 @@ class PageReading:
         confidence: The reader's own claim about its reading, 0..1, where it makes one.
         reason: Why the page is unread; one word or short phrase, `no_text_layer`.
         cost_usd: What reading it was charged.
+        part_starts: Start offset of each part of those lines that were put together from several, as a row
+            is from its cells, `array('q')`, in the order of the text; a line of one part has none.
+        part_ends: End offset of each part.
+        part_boxes: Four numbers a part, `array('d')`, NaN where its place is unresolved.
     """
 
     page: int
@@ -282,6 +286,9 @@ class PageReading:
     confidence: float | None = None
     reason: str | None = None
     cost_usd: float = 0.0
+    part_starts: array[int] = field(default_factory=lambda: array("q"))
+    part_ends: array[int] = field(default_factory=lambda: array("q"))
+    part_boxes: array[float] = field(default_factory=lambda: array("d"))
 
 
 def line_columns(text: str) -> tuple[array[int], array[int]]:
