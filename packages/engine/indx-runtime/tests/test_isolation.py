@@ -26,7 +26,7 @@ ONLY_READER = {"capability_ids": ["fake-reader"]}
 
 @pytest.fixture
 def pool():
-    with Workers(1, timeout=1.0, memory=300_000_000) as workers:
+    with Workers(1, timeout=3.0, memory=300_000_000) as workers:
         yield workers
 
 
@@ -404,7 +404,7 @@ def test_an_interrupted_caller_leaves_with_the_pool(parts, tmp_path):
         "    engine.encode(EncodeRequest(source=source))\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, json.dumps(sys.path)], capture_output=True, text=True, timeout=30
+        [sys.executable, "-c", script, json.dumps(sys.path)], capture_output=True, text=True, timeout=120
     )
     assert "KeyboardInterrupt" in done.stderr
     assert done.returncode == -signal.SIGINT

@@ -28,6 +28,8 @@ _BOOT: Final = (
     "from indx_runtime.worker import main; main(int(sys.argv[2]), float(sys.argv[3]))"
 )
 _TICK: Final = 0.05  # seconds between looks at what the process is and how large it is
+_STARTUP: Final = 30.0  # seconds a process has to come up at least, however little a page may take
+_BOOTING: Final = 60.0  # seconds to come up: a busy machine is no document's fault
 _GRACE: Final = 1.0  # seconds a process that closed its pipe has to end, so that we learn how
 _LAST_WORDS: Final = 2_000
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
@@ -113,6 +115,7 @@ class WorkerProcess:
         self._heard = time.monotonic()
         while not self._ready:
             self._ready = self._next()[0] == "ready"
+        self._heard = time.monotonic()
         left = deadline.remaining()
         if left is not None:
             left = max(left, 0.001)  # none left would mean no deadline
@@ -199,9 +202,10 @@ class WorkerProcess:
         return bool(said)
 
     def _check(self, now: float) -> None:
-        if now - self._heard > self._timeout:
+        patience = self._timeout if self._ready else max(self._timeout, _STARTUP)
+        if now - self._heard > patience:
             self.end()
-            raise WorkerEnded(f"no progress for {self._timeout:g} seconds (INDX_WORKER_TIMEOUT_SECONDS)")
+            raise WorkerEnded(f"no progress for {patience:g} seconds (INDX_WORKER_TIMEOUT_SECONDS)")
         if self.resident() > self._memory:
             self.end()
             raise WorkerEnded(f"more than {self._memory} bytes of memory (INDX_WORKER_MEMORY_BYTES)")
