@@ -90,6 +90,21 @@ def test_equal_identities_are_both_refused_and_name_each_other():
     assert "dist-a" in b.reason
 
 
+def test_embedders_that_describe_one_space_in_different_ways_are_refused_and_name_each_other():
+    def made(name, dimension, space="s"):
+        declaration = EmbedderDeclaration(
+            name, Space(space, dimension, "cosine", True), ("query",), ("text",)
+        )
+        return candidate(name, Part(declaration), group="indx.embedders")
+
+    alike = Registry([made("a", 2), made("b", 2)])
+    assert len(alike.usable("indx.embedders")) == 2
+    unlike = Registry([made("a", 2), made("b", 3), made("c", 3, "other")])
+    a, b, c = unlike.providers("indx.embedders")
+    assert (a.state, b.state, c.state) == (State.DUPLICATE, State.DUPLICATE, State.AVAILABLE)
+    assert a.reason == "the space s is declared otherwise by dist-b (b); neither is used"
+
+
 def test_versions_of_one_chunker_live_side_by_side():
     registry = Registry([candidate("a", chunker("pdf", 1)), candidate("b", chunker("pdf", 2))])
     assert len(registry.usable("indx.chunkers")) == 2

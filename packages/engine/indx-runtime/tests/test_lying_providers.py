@@ -571,20 +571,3 @@ def test_a_vector_that_is_not_finite_is_none_and_the_others_are_kept(registry_of
     wire(result)
     with pytest.raises(InvalidRequest, match="not finite"):
         Engine(registry).embed(EmbedRequest(embedding_space_id="s", input={"type": "text", "text": "q"}))
-
-
-def test_an_embedder_that_describes_the_space_otherwise_takes_no_part(registry_of, parts, caplog):
-    wide = Embedder(lambda n: Embedded(np.ones((n, 3), np.float32)))
-    wide.declaration = EmbedderDeclaration("wide", Space("s", 3, "cosine", True), ("document",), ("text",))
-    narrow = Embedder(lambda n: Embedded(np.ones((n, 2), np.float32)))
-    registry = registry_of(
-        ("indx.capabilities", parts.reader()),
-        ("indx.chunkers", parts.chunker()),
-        ("indx.embedders", wide),
-        ("indx.embedders", narrow),
-    )
-    result = Engine(registry).encode(request("one", embedding_space_ids=["s"]))
-    (space,) = result.embedding_spaces
-    assert [e.id for e in space.embedders] == ["liar"]
-    assert [len(v.values) for b in result.blocks for v in b.vectors or ()] == [2]
-    assert "wide" in caplog.text

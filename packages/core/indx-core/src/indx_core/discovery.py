@@ -8,7 +8,8 @@ States of a provider:
     unavailable   it says why it cannot run, and the line that would fix it
     broken        loading it raised; the exception is kept
     incompatible  it was written for another version of the ports
-    duplicate     another distribution declares the same identity; neither is used
+    duplicate     another distribution declares the same identity, or the same embedding space in another
+                  way; neither is used
 """
 
 from __future__ import annotations
@@ -275,6 +276,7 @@ def _identities(group: str, item: Any) -> tuple[str, ...]:
 
 
 def _refuse_duplicates(providers: Sequence[Provider]) -> list[Provider]:
+    """Refuse providers of one identity, and embedders that describe one space in different ways."""
     owners: dict[str, list[Provider]] = {}
     for provider in providers:
         for identity in provider.identities:
@@ -282,14 +284,35 @@ def _refuse_duplicates(providers: Sequence[Provider]) -> list[Provider]:
     result = []
     for provider in providers:
         clash = [o for i in provider.identities for o in owners[i] if o is not provider]
-        if clash:
-            rivals = ", ".join(sorted({f"{o.distribution} ({o.candidate.name})" for o in clash}))
-            shared = ", ".join(i for i in provider.identities if len(owners[i]) > 1)
-            reason = f"{shared} is also declared by {rivals}; neither is used"
-            fix = "remove one of the distributions, or name those to load in INDX_PLUGINS"
-            provider = Provider(provider.candidate, State.DUPLICATE, reason=reason, fix=fix)
-        result.append(provider)
-    return result
+        shared = ", ".join(i for i in provider.identities if len(owners[i]) > 1)
+        result.append(_refused(provider, f"{shared} is also declared", clash) if clash else provider)
+    return _refuse_unlike_spaces(result)
+
+
+def _refuse_unlike_spaces(providers: Sequence[Provider]) -> list[Provider]:
+    spaces: dict[str, list[tuple[Provider, tuple[Any, ...]]]] = {}
+    for provider in providers:
+        if provider.candidate.group == "indx.embedders" and provider.item is not None:
+            space = provider.item.declaration.space
+            facts = (space.dimension, space.metric, space.normalized)
+            spaces.setdefault(space.id, []).append((provider, facts))
+    clashes = {
+        id(provider): (
+            f"the space {name} is declared otherwise",
+            [o for o, other in members if other != facts],
+        )
+        for name, members in spaces.items()
+        for provider, facts in members
+        if any(other != facts for _, other in members)
+    }
+    return [_refused(p, *clashes[id(p)]) if id(p) in clashes else p for p in providers]
+
+
+def _refused(provider: Provider, what: str, rivals: Sequence[Provider]) -> Provider:
+    names = ", ".join(sorted({f"{o.distribution} ({o.candidate.name})" for o in rivals}))
+    reason = f"{what} by {names}; neither is used"
+    fix = "remove one of the distributions, or name those to load in INDX_PLUGINS"
+    return Provider(provider.candidate, State.DUPLICATE, reason=reason, fix=fix)
 
 
 _default: Registry | None = None

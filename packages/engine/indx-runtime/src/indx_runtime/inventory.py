@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from indx_core.ports import ChunkerDeclaration
 
 __all__ = ["default_chunkers", "embedders_of", "ordered_chunkers", "take_snapshot"]
-
-_log = logging.getLogger("indx.inventory")
 
 
 def take_snapshot(registry: Registry) -> Snapshot:
@@ -79,35 +76,24 @@ def _why(provider: Provider) -> str | None:
 
 
 def embedders_of(space_id: str, registry: Registry) -> list[Provider]:
-    """The embedders of a space, by ID.
-
-    One that describes the space otherwise than the first by ID does embeds into something else: it takes
-    no part, and the log says so.
-    """
-    named = [p for p in registry.advertised("indx.embedders") if p.item.declaration.space.id == space_id]
-    named.sort(key=lambda p: p.identities)
-    alike = [p for p in named if p.item.declaration.space == named[0].item.declaration.space]
-    for provider in named:
-        if provider not in alike:
-            _log.warning("%s takes no part in %s: it declares another space", provider.identities, space_id)
-    return alike
+    """The embedders of a space; discovery has seen to it that they describe it alike."""
+    return [p for p in registry.advertised("indx.embedders") if p.item.declaration.space.id == space_id]
 
 
 def _spaces(registry: Registry) -> tuple[EmbeddingSpaceInfo, ...]:
-    spaces = []
-    for space_id in sorted({p.item.declaration.space.id for p in registry.advertised("indx.embedders")}):
-        embedders = embedders_of(space_id, registry)
-        space = embedders[0].item.declaration.space
-        spaces.append(
-            EmbeddingSpaceInfo(
-                id=space_id,
-                dimension=space.dimension,
-                metric=space.metric,
-                normalized=space.normalized,
-                embedders=tuple(_embedder(provider) for provider in embedders),
-            )
+    members: dict[str, list[Provider]] = defaultdict(list)
+    for provider in sorted(registry.advertised("indx.embedders"), key=lambda p: p.identities):
+        members[provider.item.declaration.space.id].append(provider)
+    return tuple(
+        EmbeddingSpaceInfo(
+            id=space_id,
+            dimension=embedders[0].item.declaration.space.dimension,
+            metric=embedders[0].item.declaration.space.metric,
+            normalized=embedders[0].item.declaration.space.normalized,
+            embedders=tuple(_embedder(provider) for provider in embedders),
         )
-    return tuple(spaces)
+        for space_id, embedders in sorted(members.items())
+    )
 
 
 def _embedder(provider: Provider) -> EmbedderInfo:

@@ -61,7 +61,7 @@ class WorkerProcess:
     def __init__(self, memory: int, timeout: float) -> None:
         """Start the process; it says itself when it is up."""
         self._memory, self._timeout = memory, timeout
-        self._ready = False
+        self._ready = self._large = False
         self._job = 0
         paths = json.dumps([os.path.abspath(entry) for entry in sys.path])  # noqa: PTH100  (may be a zip)
         self._child = subprocess.Popen(  # noqa: S603  (our own interpreter and our own code)
@@ -206,7 +206,9 @@ class WorkerProcess:
         if now - self._heard > patience:
             self.end()
             raise WorkerEnded(f"no progress for {patience:g} seconds (INDX_WORKER_TIMEOUT_SECONDS)")
-        if self.resident() > self._memory:
+        # Twice in a row: what it held a moment ago may be that of a page which is done.
+        before, self._large = self._large, self.resident() > self._memory
+        if before and self._large:
             self.end()
             raise WorkerEnded(f"more than {self._memory} bytes of memory (INDX_WORKER_MEMORY_BYTES)")
 
