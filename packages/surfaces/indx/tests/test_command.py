@@ -99,3 +99,12 @@ def test_an_interrupt_says_so_and_exits_as_interrupted(command, plugins):
     answer = command("stop")
     assert answer.code == 130
     assert "interrupted" in answer.err
+
+
+def test_a_word_that_is_nearly_a_command_is_taken_for_one(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    answer = command("qurey", "space", "text")
+    assert answer.code == 2
+    assert "did you mean 'query'" in answer.err
+    (tmp_path / "qurey").mkdir()
+    assert "did you mean" not in command("qurey", "--out", "out").err

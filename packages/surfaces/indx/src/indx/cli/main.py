@@ -55,6 +55,8 @@ def run(arguments: Sequence[str]) -> int:
     name, rest = _split(arguments)
     as_json = name in _JSON_COMMANDS or "--json" in rest
     try:
+        if name == "build" and arguments[0] != "build":
+            _refuse_a_typo(arguments[0])
         return _dispatch(name, rest)
     except KeyboardInterrupt:
         return _interrupted()
@@ -69,6 +71,22 @@ def run(arguments: Sequence[str]) -> int:
         except OSError:
             return _unheard()
         return known.exit_code
+
+
+def _refuse_a_typo(word: str) -> None:
+    """Say that a word is neither a command nor something to build, where it is nearly a command.
+
+    Raises:
+        UsageError: With the command that may be meant.
+    """
+    from difflib import get_close_matches
+    from pathlib import Path
+
+    nearest = get_close_matches(word, [*COMMANDS, *_plugin_commands()], n=1, cutoff=0.6)
+    if nearest and not Path(word).exists():
+        from indx_core.errors import UsageError
+
+        raise UsageError(f"no command or folder {word!r}; did you mean {nearest[0]!r}?")
 
 
 def _split(arguments: Sequence[str]) -> tuple[str, list[str]]:
