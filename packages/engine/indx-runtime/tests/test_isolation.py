@@ -395,6 +395,8 @@ def test_a_worker_heeds_the_deadline_between_pages(installed):
 def test_an_interrupted_caller_leaves_with_the_pool(parts, tmp_path):
     script = (
         "import sys, json, os, signal, threading; sys.path[:] = json.loads(sys.argv[1])\n"
+        # Ignored signals are inherited: a run in the background would never be interrupted.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from indx_core.contracts import *\n"
         "from indx_runtime import Engine, Workers\n"
         "source = InlineSource(data=b'hang', media_type='text/x-fake')\n"
