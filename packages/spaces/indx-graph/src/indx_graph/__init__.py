@@ -1,0 +1,3 @@
+"""The spectral chunk graph: multi-hop questions answered within a token budget."""
+
+__all__: list[str] = []
