@@ -31,12 +31,23 @@ MANY = 100_000
         "<div><table></div></table>",
         "<b><div></b>",
         "<object><a>",
+        "<tr><div>",
+        "<option><x>",
+        "<dt><ul>",
+        "<math><caption><thead>",
+        "<svg><input>",
+        "<x><svg/>",
+        "<b><math>",
     ],
 )
 def test_endless_nesting_is_read(unit: str) -> None:
     document = read_html("<p>before</p>" + unit * MANY + "word")
     assert document.text.startswith("before")
     assert "word" in document.text or unit.startswith("<svg>")
+    html = _guard.bounded(unit * 10_000)
+    root = LexborHTMLParser(html).root
+    assert root is not None
+    assert depth(max(root.traverse(include_text=False), key=depth)) < 4 * _guard.MAX_DEPTH
 
 
 def test_open_formatting_does_not_multiply() -> None:
@@ -69,10 +80,15 @@ def test_ordinary_pages_pass_as_they_are() -> None:
     assert kept.replace("<font color=red>", "") == page.replace("<font color=red>", "")
 
 
-NAMES = "div p b i a font span table tr td th tbody caption ul li dl dd h1 h2 form button select option"
-NAMES += " svg g title math mi template object center pre script style textarea"
+NAMES = "div p b i a font span table tr td th tbody thead caption ul li dl dd h1 h2 form button select"
+NAMES += " option optgroup svg g title math mi annotation-xml desc template object center pre script style"
+NAMES += " textarea noscript menu br img"
 tag = st.builds("<{}{}>".format, st.sampled_from(["", "", "", "/"]), st.sampled_from(NAMES.split()))
-soup = st.lists(tag | st.sampled_from(["x", "<!-- y -->", "<![CDATA[z]]>"]), max_size=80).map("".join)
+piece = tag | st.sampled_from(["x", "<!-- y -->", "<![CDATA[z]]>", "<svg/>", "<g/>", "<font size=1>"])
+again = st.builds(lambda pieces, times: pieces * times, st.lists(piece, max_size=4), st.integers(2, 25))
+soup = (st.lists(piece, max_size=80) | st.builds(list.__add__, st.lists(piece, max_size=4), again)).map(
+    "".join
+)
 
 
 @given(soup)

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 
 from indx_core.errors import InputTooLarge
-from indx_format_html._tags import FORMATTING, RAW_TEXT, SCOPE, SPECIAL, TABLE_PARTS, VOID
+from indx_format_html._tags import FORMATTING, RAW_TEXT, SCOPE, SCOPED, SPECIAL, TABLE_PARTS, VOID
 
 __all__ = ["MAX_DEPTH", "MAX_TAGS", "bounded"]
 
@@ -25,17 +25,27 @@ _FEW = 500
 _LONG_TAG = 1024
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_FOREIGN = frozenset({"svg", "math"})
+# What a drawing or a formula holds of the page's own language stands in one of these.
+_FOREIGN = {
+    "svg": frozenset({"desc", "foreignobject", "title"}),
+    "math": frozenset({"mi", "mn", "mo", "ms", "mtext"}),
+}
+_POINTS = _FOREIGN["svg"] | _FOREIGN["math"]
+_UNCLEAR = "annotation-xml"  # by its attributes it may hold either
+# Tags of the page's own language that end a drawing or a formula; a font only with one of its attributes.
+_BREAKOUT = FORMATTING | {
+    *("blockquote", "body", "br", "center", "dd", "div", "dl", "dt", "embed", "h", "head", "hr", "img"),
+    *("li", "listing", "menu", "meta", "ol", "p", "pre", "ruby", "span", "sub", "sup", "table", "ul", "var"),
+}
+_FONT = re.compile(r"[\t\n\f\r /\"'](?:color|face|size)(?![^\t\n\f\r />=])", re.IGNORECASE)
 _OPENERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!?/")
-# Never on the stack, or never more than a few times; formatting is counted apart.
-_UNSTACKED = VOID | frozenset({"html", "head", "body", "a"})
+# Never on the stack of a page, or never more than a few times; formatting is counted apart.
+_UNSTACKED = VOID | {"html", "head", "body", "a"}
 # A start tag of the key ends the open elements of the value that belong to the same list or table.
 _ENDS = {
     "li": {"li"},
     "dt": {"dt", "dd"},
     "dd": {"dt", "dd"},
-    "option": {"option"},
-    "optgroup": {"option", "optgroup"},
     "td": {"td", "th"},
     "th": {"td", "th"},
     "tr": {"td", "th", "tr"},
@@ -43,7 +53,8 @@ _ENDS = {
 }
 _ENDS["thead"] = _ENDS["tfoot"] = _ENDS["tbody"]
 _ENDS_P = (SPECIAL - SCOPE - {"tbody", "tfoot", "thead", "tr"}) | {"table"}
-_LOOSE = frozenset({"address", "div", "p"})
+_PARTS = TABLE_PARTS - {"table"}
+_STOPS_ITEMS = SPECIAL - {"address", "div", "p"}
 
 _SPACE = r"[\t\n\f\r ]"
 _ATTRIBUTE = (
@@ -107,10 +118,12 @@ class _Guard:
             else:
                 if position - start > _LONG_TAG:
                     self._trim_attributes(token)
-                if name not in _UNSTACKED:
-                    self._start(name, token)
-                if name in RAW_TEXT and not self.foreign:
+                foreign = self._is_foreign() if self.foreign else False
+                deep = name == "title" and len(self.open) >= MAX_DEPTH  # of a drawing that was taken out
+                if foreign is False and name in RAW_TEXT and not deep:
                     position = self._after_raw(name, position)
+                else:
+                    self._start(name, token, foreign)
         if not self.kept:
             return html
         self.kept.append(html[self.done :])
@@ -129,24 +142,52 @@ class _Guard:
         end = re.compile(rf"</{name}(?=[\t\n\f\r />])", re.IGNORECASE).search(self.html, position)
         return len(self.html) if end is None or name == "plaintext" else end.start()
 
-    def _start(self, name: str, token: re.Match[str]) -> None:
+    def _start(self, name: str, token: re.Match[str], foreign: bool | None) -> None:
+        if name in FORMATTING and self.formatting.total() >= MAX_FORMATTING:
+            self._cut(*token.span())
+            return
+        if foreign and name in _BREAKOUT and (name != "font" or _FONT.search(token[3])):
+            self._end_foreign()
+            foreign = False
         if name in FORMATTING:
-            if self.formatting.total() >= MAX_FORMATTING:
-                self._cut(*token.span())
-            else:
-                self.formatting[name] += 1
+            self.formatting[name] += 1
             return
-        if self.foreign and token[3].endswith("/"):
+        if token[3].endswith("/") and (foreign or name in _FOREIGN):
             return
-        if name in _ENDS_P and self.open and self.open[-1] == "p":
-            self._pop_to(len(self.open) - 1)
-        if name in _ENDS:
-            self._end_siblings(name, _ENDS[name])
+        if foreign is False:
+            if name in _UNSTACKED:
+                return
+            if name in _PARTS and not ("table" in self.open or "template" in self.open):
+                return  # passed over by the parser
+            self._end_before(name)
         if len(self.open) >= MAX_DEPTH:
             self._cut(*token.span())
             return
         self.foreign += name in _FOREIGN
         self.open.append(name)
+
+    def _is_foreign(self) -> bool | None:
+        """Whether what comes is part of a drawing or a formula, where no tag ends another; None: unclear."""
+        inner: set[str] = set()
+        for name in reversed(self.open):
+            if name in _FOREIGN:
+                if not inner.isdisjoint(_FOREIGN[name]):
+                    return False
+                return None if _UNCLEAR in inner else True
+            inner.add(name)
+        return False
+
+    def _end_foreign(self) -> None:
+        while self._is_foreign():
+            self._pop_to(len(self.open) - 1)
+
+    def _end_before(self, name: str) -> None:
+        """End what a start tag of `name` ends."""
+        top = self.open[-1] if self.open else ""
+        if (top == "p" and name in _ENDS_P) or (top == "option" and name in ("option", "optgroup")):
+            self._pop_to(len(self.open) - 1)
+        if name in _ENDS:
+            self._end_siblings(name, _ENDS[name])
 
     def _trim_attributes(self, token: re.Match[str]) -> None:
         attributes = _ONE_ATTRIBUTE.finditer(self.html, token.start(3), token.end(3))
@@ -157,12 +198,14 @@ class _Guard:
                 return
 
     def _end_siblings(self, name: str, ended: set[str]) -> None:
+        if ended.isdisjoint(self.open):
+            return
         lowest = None
         for index in range(len(self.open) - 1, -1, -1):
             held = self.open[index]
             if held in ended:
                 lowest = index
-            elif held not in _LOOSE and self._stops(held, name):
+            elif self._stops(held, name) if name in TABLE_PARTS else held in _STOPS_ITEMS:
                 break
         if lowest is not None:
             self._pop_to(lowest)
@@ -171,11 +214,15 @@ class _Guard:
         if name in FORMATTING:
             self.formatting[name] -= self.formatting[name] > 0
             return
+        if self.foreign and name in ("br", "p"):
+            self._end_foreign()
         if name not in self.open:
             return
         if self.open[-1] == name != "form":
             self._pop_to(len(self.open) - 1)
             return
+        if name in _POINTS:
+            return  # what it holds is of the page, and no end tag reaches out of that
         for index in range(len(self.open) - 1, -1, -1):
             held = self.open[index]
             if held == name:
@@ -193,7 +240,7 @@ class _Guard:
             return held == "template" or (held == "table" and name != "table")
         if name == "li":
             return held in SCOPE or held in ("ol", "ul")
-        return held in (SCOPE if name in SPECIAL else SPECIAL)
+        return held in (SCOPE if name in SCOPED else SPECIAL)
 
     def _pop_to(self, length: int) -> None:
         if self.foreign:

@@ -12,6 +12,7 @@ __all__ = [
     "PREFORMATTED",
     "RAW_TEXT",
     "SCOPE",
+    "SCOPED",
     "SKIPPED",
     "SPECIAL",
     "TABLE_PARTS",
@@ -35,9 +36,15 @@ SCOPE = _names(
     " template th title"
 )
 SPECIAL = SCOPE | _names(
-    "address article aside blockquote center dd details dir div dl dt fieldset figcaption figure footer form"
-    " frameset h header hgroup li listing main menu nav ol p plaintext pre search section summary tbody tfoot"
-    " thead tr ul"
+    "address article aside blockquote center colgroup dd details dir div dl dt fieldset figcaption figure"
+    " footer form frameset h header hgroup li listing main menu nav noscript ol p plaintext pre search"
+    " section summary tbody tfoot thead tr ul"
+)
+# Their end tags are looked for within the scope; those of others end at whatever is special.
+SCOPED = _names(
+    "address applet article aside blockquote button center dd details dir div dl dt fieldset figcaption"
+    " figure footer form h header hgroup listing main marquee menu nav object ol p pre search section select"
+    " summary template ul"
 )
 
 # How they are read. Nothing in SKIPPED is text: code, styles, markup kept as characters.
