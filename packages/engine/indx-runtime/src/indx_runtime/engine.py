@@ -49,6 +49,7 @@ from indx_source import Resolved, resolve
 
 if TYPE_CHECKING:
     from indx_core.contracts import ChunkerRef
+    from indx_core.hooks import Hooks
     from indx_core.ports import EmbeddingInput, SourceContent
     from indx_runtime.workers import Workers
 
@@ -63,6 +64,7 @@ class Engine:
     Args:
         registry: What is installed; this process's own by default.
         workers: Where documents that ask for it are worked on; without, everything runs in this process.
+        hooks: Who is told what capabilities did; the installed hooks by default.
         clock: The monotonic clock, in seconds.
 
     Raises:
@@ -75,6 +77,7 @@ class Engine:
         registry: Registry | None = None,
         *,
         workers: Workers | None = None,
+        hooks: Hooks | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Check the deployment's settings; load only what that needs."""
@@ -82,7 +85,7 @@ class Engine:
         self.workers = workers
         self._clock = clock
         self._shelf = SnapshotShelf()
-        self._watchers = Watchers(self.registry)
+        self._watchers = Watchers(self.registry, hooks)
         for setting in (*core_settings.SETTINGS, *SOURCE_SETTINGS, *settings.SETTINGS):
             setting.get()
         if settings.CHUNKERS.is_set():
@@ -99,17 +102,16 @@ class Engine:
         self._shelf.keep(current)
         return current if snapshot_id is None else self._shelf.find(snapshot_id, current)
 
-    def plan(self, request: PlanRequest) -> PlanResult:
+    def plan(self, request: PlanRequest, *, deadline: Deadline | None = None) -> PlanResult:
         """Decide how a document would be read, without reading it.
 
         Raises:
             IndxError: Any refusal of the contract, in its order.
         """
         with echoing(request.request_id):
-            return self._plan(request)
+            return self._plan(request, deadline or self.deadline())
 
-    def _plan(self, request: PlanRequest) -> PlanResult:
-        deadline = self._deadline()
+    def _plan(self, request: PlanRequest, deadline: Deadline) -> PlanResult:
         snapshot = take_snapshot(self.registry)
         check_plan(request, snapshot, self.registry)
         resolved = self._resolve(request.source)
@@ -120,7 +122,7 @@ class Engine:
         observer = Component(role="observer", distribution=progress.observer or "")
         return PlanResult(plan=progress.plan, components=(*components(resolved), observer))
 
-    def encode(self, request: EncodeRequest) -> EncodeResult:
+    def encode(self, request: EncodeRequest, *, deadline: Deadline | None = None) -> EncodeResult:
         """Read a document into blocks, by a plan given or made.
 
         A plan that is given decides: blocks and vectors are those it names.
@@ -129,11 +131,10 @@ class Engine:
             IndxError: Any refusal of the contract, in its order.
         """
         with echoing(request.request_id):
-            return self._encode(request)
+            return self._encode(request, deadline or self.deadline())
 
-    def _encode(self, request: EncodeRequest) -> EncodeResult:
+    def _encode(self, request: EncodeRequest, deadline: Deadline) -> EncodeResult:
         started = self._clock()
-        deadline = self._deadline()
         snapshot = take_snapshot(self.registry)
         request = under_plan(request)
         lanes = check_encode(request, snapshot, self.registry)
@@ -168,7 +169,7 @@ class Engine:
             ),
         )
 
-    def embed(self, request: EmbedRequest) -> EmbedResult:
+    def embed(self, request: EmbedRequest, *, deadline: Deadline | None = None) -> EmbedResult:
         """Embed a query text or image into one space.
 
         Raises:
@@ -176,10 +177,9 @@ class Engine:
             Unavailable: `embedder_unavailable`.
         """
         with echoing(request.request_id):
-            return self._embed(request)
+            return self._embed(request, deadline or self.deadline())
 
-    def _embed(self, request: EmbedRequest) -> EmbedResult:
-        deadline = self._deadline()
+    def _embed(self, request: EmbedRequest, deadline: Deadline) -> EmbedResult:
         snapshot = take_snapshot(self.registry)
         space, provider = check_embed(request, snapshot, self.registry)
         item = self._embed_input(request, snapshot, deadline)
@@ -265,7 +265,8 @@ class Engine:
         self._watchers.attempted(progress)
         return progress
 
-    def _deadline(self) -> Deadline:
+    def deadline(self) -> Deadline:
+        """The time a request has (INDX_REQUEST_TIMEOUT_SECONDS), counted from now; a host may cancel it."""
         return Deadline(settings.REQUEST_TIMEOUT.get(), clock=self._clock)
 
     def _economics(self) -> Economics:

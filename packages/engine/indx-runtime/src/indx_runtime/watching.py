@@ -14,16 +14,16 @@ __all__ = ["Watchers"]
 
 
 class Watchers:
-    """The hooks of an installation, loaded when there is something to tell them."""
+    """The hooks of an installation, loaded when there is something to tell them; or those given."""
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Registry, hooks: Hooks | None = None) -> None:
         """Load nothing."""
-        self._registry = registry
+        self._registry, self._given = registry, hooks
 
     @cached_property
     def _hooks(self) -> Hooks | None:
-        if not self._registry.usable("indx.hooks"):
-            return None
+        if self._given is not None or not self._registry.usable("indx.hooks"):
+            return self._given
         from indx_core.hooks import Hooks
 
         return Hooks.of(self._registry)

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Self
@@ -82,7 +83,8 @@ class Workers:
         if os.getpid() != self._owner:  # its threads are not here, and its workers listen to the other
             raise InternalError("workers belong to the process that made them; make others after a fork")
         try:
-            return self._threads.submit(self._run, job, deadline or Deadline(None))
+            # In the caller's context, so that what is logged can be told from other documents.
+            return self._threads.submit(copy_context().run, self._run, job, deadline or Deadline(None))
         except RuntimeError:
             raise _closing() from None
 
@@ -130,6 +132,8 @@ class Workers:
                 progress.apply(accept(frame, job, progress))
             except Exception as error:  # whatever a worker makes up
                 raise WorkerEnded(f"the worker sent what no worker sends ({explain(error)})") from error
+            if deadline.cancelled:
+                deadline.check()
 
         process = self._take()
         try:
@@ -145,7 +149,10 @@ class Workers:
             self._drop(process)
             return "out of memory"
         except IndxError:
-            self._give_back(process)
+            if deadline.cancelled:  # the process may not have stopped
+                self._drop(process)
+            else:
+                self._give_back(process)
             raise
         except BaseException:
             self._drop(process)
