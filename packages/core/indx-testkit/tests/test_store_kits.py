@@ -4,11 +4,14 @@ import copy
 import math
 import threading
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from indx_core.canonical import clean_text
 from indx_core.ports import StoreDeclaration, VectorHit
+from indx_core.ranking import check_lengths, check_vector, similarities
 from indx_core.text import index_terms
 from indx_testkit import (
     DocumentStoreKit,
@@ -64,6 +67,9 @@ class Documents(Backend):
         found.sort(key=lambda one: one.summary.digest)
         return sorted(found, key=lambda one: one.summary.updated_at, reverse=True)
 
+    def summaries(self, owner, *, now):
+        return [one.summary for one in self.list(owner, now=now)]
+
     def expired(self, *, now, limit):
         return [key for key, (_, expires) in self.items() if now >= expires][:limit]
 
@@ -80,15 +86,23 @@ class Sources(Backend):
         self.kept.pop((owner, digest), None)
 
     def list(self, owner, *, now):
-        return sorted(d for whose, d in self.kept if whose == owner and self.get(owner, d, now=now))
+        kept = [d for (whose, d), _ in self.items() if whose == owner]
+        return sorted(d for d in kept if self.get(owner, d, now=now))
 
 
 class Vectors(Backend):
     def put(self, owner, digest, chunks, *, expires_at):
+        for chunk in chunks:
+            for vector in chunk.vectors.values():
+                check_vector(vector)
         self.kept[owner, digest] = (list(chunks), expires_at)
 
     def get(self, owner, digest):
         return self.kept.get((owner, digest), ([], None))[0]
+
+    def chunks(self, owner, places):
+        held = {(d, c.block_id): replace(c, vectors={}) for d in self.list(owner) for c in self.get(owner, d)}
+        return [held.get(place) for place in places]
 
     def delete(self, owner, digest):
         self.kept.pop((owner, digest), None)
@@ -103,9 +117,9 @@ class Vectors(Backend):
 
     def search_text(self, owner, terms, *, limit, now):
         texts = [(digest, chunk, index_terms(chunk.text)) for digest, chunk in self.live(owner, now)]
-        mean = sum(len(words) for _, _, words in texts) / max(1, len(texts))
+        mean = (sum(len(words) for _, _, words in texts) or 1) / max(1, len(texts))
         scores = {}
-        for term in terms:
+        for term in dict.fromkeys(terms):
             holds = sum(term in words for _, _, words in texts)
             rarity = math.log(1 + (len(texts) - holds + 0.5) / (holds + 0.5))
             for digest, chunk, words in texts:
@@ -115,16 +129,24 @@ class Vectors(Backend):
                 scores[key] = scores.get(key, 0) + rarity * weight
         return self.best({key: score for key, score in scores.items() if score}, limit)
 
-    def search_vector(self, owner, space_id, vector, *, limit, now):
+    def search_vector(self, owner, space_id, vector, *, limit, now, metric="cosine"):
+        check_vector(vector)
         found = [(digest, chunk) for digest, chunk in self.live(owner, now) if space_id in chunk.vectors]
-        return self.best({(d, c.block_id): float(c.vectors[space_id] @ vector) for d, c in found}, limit)
+        check_lengths(space_id, [len(chunk.vectors[space_id]) for _, chunk in found], len(vector))
+        return self.best(
+            {
+                (d, c.block_id): float(similarities(metric, c.vectors[space_id][None], vector)[0])
+                for d, c in found
+            },
+            limit,
+        )
 
     def best(self, scores, limit):
         hits = [VectorHit(*key, self.score(score)) for key, score in scores.items()]
         return sorted(hits, key=lambda hit: (-hit.score, hit.digest, hit.block_id))[:limit]
 
     def score(self, value):
-        return round(value, 6)
+        return round(value, 6) + 0.0
 
 
 KITS = {
@@ -199,6 +221,68 @@ def test_a_store_that_rolls_back_errors_alone_is_refused(store, refuted):
 @pytest.mark.parametrize("store", KITS)
 def test_a_store_that_loses_a_transaction_is_refused(store, refuted):
     refuted(kit(store, transaction=once), "test_a_transaction_takes_effect_whole", "assert 0 == 2")
+
+
+@contextmanager
+def outermost(self):
+    with self.lock:
+        before, nested = copy.copy(self.kept), getattr(self, "nested", False)
+        self.nested = True
+        try:
+            yield
+        except BaseException:
+            self.kept = self.kept if nested else before
+            raise
+        finally:
+            self.nested = nested
+
+
+@contextmanager
+def independent(self):
+    with self.lock:
+        before = copy.copy(self.kept)
+        try:
+            yield
+        except BaseException:
+            self.kept = getattr(self, "settled", before)
+            raise
+        self.settled = copy.copy(self.kept)
+
+
+@contextmanager
+def unlocked(self):
+    before = copy.copy(self.kept)
+    try:
+        yield
+    except BaseException:
+        self.kept = before
+        raise
+
+
+@pytest.mark.parametrize("store", KITS)
+@pytest.mark.parametrize(
+    ("transaction", "rule", "reason"),
+    [
+        (outermost, "test_a_transaction_may_stand_inside_another", "left something"),
+        (independent, "test_a_transaction_may_stand_inside_another", "outlived"),
+        (unlocked, "test_a_transaction_is_seen_by_nobody_before_it_ends", "never took effect"),
+    ],
+)
+def test_bad_transactions_are_refused(store, transaction, rule, reason, refuted):
+    refuted(kit(store, transaction=transaction), rule, reason)
+
+
+def test_transactions_that_overtake_each_other_are_refused(refuted):
+    gate = threading.Barrier(4, timeout=30)
+
+    def listed(self, owner, *, now):
+        found = Documents.list(self, owner, now=now)
+        if threading.current_thread() is not threading.main_thread():
+            gate.wait()
+        return found
+
+    changes = {"list": listed, "transaction": careless}
+    refuted(kit(Documents, **changes), "test_what_a_transaction_read_stays_true", "of 12 records")
 
 
 def full(self):
@@ -350,6 +434,37 @@ def appends(self, owner, digest, chunks, *, expires_at):
     self.kept[owner, digest] = ([*before, *chunks], expires_at)
 
 
+def one_metric(self, owner, space_id, vector, *, limit, now, metric="cosine"):
+    return Vectors.search_vector(self, owner, space_id, vector, limit=limit, now=now)
+
+
+def unweighted(self, owner, terms, *, limit, now):
+    hits = Vectors.search_text(self, owner, terms, limit=limit, now=now)
+    return [replace(hit, score=round(hit.score / 2.2, 6)) for hit in hits]
+
+
+def indifferent(self, owner, space_id, vector, *, limit, now, metric="cosine"):
+    if any(space_id in chunk.vectors for _, chunk in self.live(owner, now)):
+        known = [len(c.vectors[space_id]) for _, c in self.live(owner, now) if space_id in c.vectors]
+        vector = np.resize(vector, max(known))
+    return Vectors.search_vector(self, owner, space_id, vector, limit=limit, now=now, metric=metric)
+
+
+def keeps_anything(self, owner, digest, chunks, *, expires_at):
+    self.kept[owner, digest] = (list(chunks), expires_at)
+
+
+def cleaned(self, owner, digest, chunks, *, expires_at):
+    Vectors.put(
+        self, owner, digest, [replace(c, text=clean_text(c.text)) for c in chunks], expires_at=expires_at
+    )
+
+
+def any_owner(self, owner, places):
+    held = {(d, c.block_id): c for (_, d), (chunks, _) in self.items() for c in chunks}
+    return [held.get(place) and replace(held[place], vectors={}) for place in places]
+
+
 def any_word(self, owner, terms, *, limit, now):
     found = [(d, c) for d, c in self.live(owner, now) if set(terms) & set(index_terms(c.text))]
     return self.best({(d, c.block_id): 1.0 for d, c in found}, limit)
@@ -360,7 +475,7 @@ def substring(self, owner, terms, *, limit, now):
     return self.best({(d, c.block_id): 1.0 for d, c in found}, limit)
 
 
-def approximate(self, owner, space_id, vector, *, limit, now):
+def approximate(self, owner, space_id, vector, *, limit, now, metric="cosine"):
     made = Vectors.search_vector(self, owner, space_id, vector, limit=99, now=now)
     return made[::2][:limit]
 
@@ -385,6 +500,13 @@ RANK = "test_words_rank_by_how_often_how_rare_and_how_short"
         ({"search_vector": approximate}, "test_the_nearest_vector_comes_first", ""),
         ({"best": unordered}, TIES, ""),
         ({"score": lambda self, value: value / 3}, RANK, "six places"),
+        ({"search_vector": one_metric}, "test_vectors_rank_by_the_metric_of_their_space", ""),
+        ({"search_text": unweighted}, "test_words_rank_by_the_formula", "the score is"),
+        ({"search_vector": indifferent}, "test_vectors_of_another_length_are_refused", "DID NOT RAISE"),
+        ({"put": keeps_anything}, "test_what_is_no_vector_is_refused", "DID NOT RAISE"),
+        ({"put": cleaned}, "test_any_string_is_data", ""),
+        ({"chunks": any_owner}, "test_chunks_are_given_by_place", ""),
+        ({"chunks": lambda self, owner, places: []}, "test_chunks_are_given_by_place", ""),
     ],
 )
 def test_a_bad_vector_index_is_refused(changes, rule, reason, refuted):

@@ -18,6 +18,7 @@ from indx_core.contracts.types import DocumentType, TypeField
 
 __all__ = [
     "HARD_TEXT",
+    "HOSTILE",
     "NOW",
     "cell",
     "dataset",
@@ -34,6 +35,22 @@ NOW: Final = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 
 HARD_TEXT: Final = "Größe 日本語 👩\u200d👧 'quote' \"double\" \\ %s ; -- \u0007 end"
 """A line of text that a store must not change."""
+
+HOSTILE: Final = (
+    "a\x00b",
+    "lone \ud800 surrogate",
+    "\ufffd",
+    "a\ufffdb",
+    "%",
+    "_",
+    "'; DROP TABLE documents; --",
+    '" \\ $1 :name ? {0}',
+    "\U0001f469\u200d\U0001f469\u200d\U0001f467",
+    " ",
+    "\r\n",
+    "x" * 1_000_000,
+)
+"""Strings that are data to a store, whatever they look like to a database."""
 
 
 def digest_of(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from indx_testkit.kept import (
+    HOSTILE,
     cell,
     dataset,
     digest_of,
@@ -61,6 +62,14 @@ class RecordStoreKit(StoreKit):
                 assert type(found) is type(expected), f"a {type(found).__name__} came back"
                 assert found == expected
                 assert list(store.list()) == [expected]
+
+    def test_any_string_is_a_key(self) -> None:
+        """A caller asks by what a path holds: it is found, or it is not there."""
+        with self.opened() as store:
+            for key in HOSTILE:
+                assert store.get(key) is None
+                store.delete(key)
+            assert list(store.list()) == []
 
     def test_records_are_listed_by_key(self) -> None:
         """In the order of their keys, whatever the order of putting."""
@@ -216,6 +225,19 @@ class ExperimentStoreKit(StoreKit):
             expected = [cell(d, c) for d in sorted(digests) for c in ("a", "b", "production")]
             assert [dict(one) for one in store.cells("e")] == expected
             assert list(store.cells("f")) == []
+
+    def test_any_string_is_data(self) -> None:
+        """What cells and experiments say comes back as it was put, and a key asked for may be anything."""
+        with self.opened() as store:
+            store.put("e", experiment("e") | {"notes": list(HOSTILE)})
+            assert store.get("e")["notes"] == list(HOSTILE)
+            for number, text in enumerate(HOSTILE):
+                assert (
+                    store.put_cell("e", digest_of("a"), f"c{number:02}", cell(digest_of("a"), text)) is True
+                )
+                assert store.get(text) is None
+                assert list(store.cells(text)) == []
+            assert [one["candidate"] for one in store.cells("e")] == list(HOSTILE)
 
     def test_deleting_an_experiment_drops_its_cells(self) -> None:
         """One made later under the same key starts with none."""

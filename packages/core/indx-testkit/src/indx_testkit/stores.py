@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, ClassVar, Final
@@ -12,7 +13,7 @@ import pytest
 
 from indx_core.ports import StoreDeclaration, StoredSource
 from indx_testkit._base import ProviderKit
-from indx_testkit.kept import HARD_TEXT, NOW, digest_of, stored_document
+from indx_testkit.kept import HARD_TEXT, HOSTILE, NOW, digest_of, stored_document
 
 __all__ = ["LATER", "SOON", "DocumentStoreKit", "SourceStoreKit", "StoreKit"]
 
@@ -95,6 +96,63 @@ class StoreKit(ProviderKit):
             self.delete_sample(store, 2)
             self.put_sample(store, 3)
             raise stopped
+
+    def test_a_transaction_may_stand_inside_another(self) -> None:
+        """It is a part of the outer one, and one that raises takes back its own calls alone."""
+        with self.opened() as store:
+            with store.transaction():
+                self.put_sample(store, 1)
+                with store.transaction():
+                    self.put_sample(store, 2)
+                before = self.state(store)
+                with pytest.raises(RuntimeError, match="stop"):
+                    self._fail_halfway(store, RuntimeError("stop"))
+                assert self.state(store) == before, "an inner transaction that raised left something"
+            assert self.state(store) == before
+            assert len(before) == 2
+            with pytest.raises(RuntimeError, match="outer"):
+                self._fail_outside(store)
+            assert self.state(store) == before, "what an inner transaction did outlived the outer one"
+
+    def _fail_outside(self, store: Any) -> None:
+        with store.transaction():
+            with store.transaction():
+                self.put_sample(store, 3)
+            raise RuntimeError("outer")
+
+    def test_what_a_transaction_read_stays_true(self) -> None:
+        """Blocks that read and then write do not lose each other."""
+        with self.opened() as store:
+            gate = threading.Barrier(4, timeout=30)
+
+            def work(_: int) -> None:
+                gate.wait()
+                for _ in range(3):
+                    with store.transaction():
+                        self.put_sample(store, len(self.state(store)) + 1)
+
+            with ThreadPoolExecutor(4) as pool:
+                list(pool.map(work, range(4)))
+            found = self.state(store)
+            assert len(found) == 12, f"{len(found)} of 12 records are there"
+
+    def test_a_transaction_is_seen_by_nobody_before_it_ends(self) -> None:
+        """Another thread sees what was there before it, or waits."""
+        with self.opened() as store, ThreadPoolExecutor(1) as pool:
+            self.put_sample(store, 1)
+            seen: list[Future[list[Any]]] = []
+            with pytest.raises(RuntimeError, match="stop"):
+                self._fail_while(store, lambda: seen.append(pool.submit(self.state, store)))
+            assert len(seen[0].result(timeout=30)) == 1, "another thread saw what never took effect"
+
+    def _fail_while(self, store: Any, look: Callable[[], None]) -> None:
+        with store.transaction():
+            self.put_sample(store, 2)
+            look()
+            threading.Event().wait(
+                0.05
+            )  # a store may let the other wait, so that nothing tells when it looked
+            raise RuntimeError("stop")
 
     def test_deleting_forgets_and_may_be_repeated(self) -> None:
         """Deleting what is not there does nothing."""
@@ -210,6 +268,31 @@ class DocumentStoreKit(StoreKit):
             ordered.sort(key=lambda one: one.summary.updated_at, reverse=True)
             found = [one.summary.digest for one in store.list("owner-a", now=NOW)]
             assert found == [one.summary.digest for one in ordered]
+            assert list(store.summaries("owner-a", now=NOW)) == [one.summary for one in ordered]
+
+    def test_summaries_are_those_of_the_list(self) -> None:
+        """The owner's own, and only what has not expired."""
+        with self.opened() as store:
+            store.put("owner-a", stored_document("a"), expires_at=SOON)
+            store.put("owner-a", stored_document("b"), expires_at=LATER)
+            store.put("owner-b", stored_document("c"), expires_at=LATER)
+            after = SOON + timedelta(seconds=1)
+            for now, count in ((NOW, 2), (after, 1)):
+                expected = [one.summary for one in store.list("owner-a", now=now)]
+                assert list(store.summaries("owner-a", now=now)) == expected
+                assert len(expected) == count
+
+    def test_any_string_is_data(self) -> None:
+        """As a text, as an owner and as a digest asked for."""
+        with self.opened() as store:
+            for text in HOSTILE:
+                document = stored_document("a", text=text)
+                store.put(text, document, expires_at=SOON)
+                assert store.get(text, digest_of("a"), now=NOW) == document, f"{text[:20]!r} is changed"
+                assert store.get(text, text, now=NOW) is None
+                store.delete(text, text)
+            for text in HOSTILE:
+                assert len(store.list(text, now=NOW)) == 1, f"owner {text[:20]!r} is taken for another"
 
 
 class SourceStoreKit(StoreKit):
@@ -231,7 +314,7 @@ class SourceStoreKit(StoreKit):
         """Any bytes, with the media type and the name they came with, until they are replaced."""
         with self.opened() as store:
             for data in (b"", bytes(range(256)) * 4096, b"x\x00y"):
-                for filename in (None, HARD_TEXT):
+                for filename in (None, HARD_TEXT, *HOSTILE):
                     source = StoredSource(digest_of("a"), "application/pdf", filename, data)
                     store.put("owner-a", source, expires_at=SOON)
                     assert store.get("owner-a", digest_of("a"), now=NOW) == source

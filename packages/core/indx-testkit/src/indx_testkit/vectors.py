@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from math import log, sqrt
+from typing import Any, Final
 
 import numpy as np
+import pytest
+from hypothesis import strategies as st
 
+from indx_core.errors import InvalidEmbeddingSpace
 from indx_core.ports import IndexedChunk, VectorHit
-from indx_core.text import query_terms
-from indx_testkit.kept import HARD_TEXT, NOW, digest_of
+from indx_core.text import index_terms, query_terms
+from indx_testkit._base import for_all
+from indx_testkit.kept import HARD_TEXT, HOSTILE, NOW, digest_of
 from indx_testkit.stores import LATER, SOON, StoreKit
 
 __all__ = ["VectorIndexKit"]
@@ -165,6 +170,111 @@ class VectorIndexKit(StoreKit):
             row = np.array((1, 0, 0), dtype=np.float32)
             assert list(store.search_vector("owner-a", "space-b", row, limit=5, now=NOW)) == []
 
+    def test_chunks_are_given_by_place(self) -> None:
+        """In the order asked, without vectors; what is not there, or is another owner's, is None."""
+        with self.opened() as store:
+            chunks = [_chunk(number, f"text {number}", (1, 0, 0)) for number in range(3)]
+            store.put("owner-a", digest_of("a"), chunks, expires_at=SOON)
+            store.put("owner-a", digest_of("b"), chunks[:1], expires_at=SOON)
+            places = [("a", 2), ("b", 0), ("b", 1), ("c", 0), ("a", 0), ("a", 2)]
+            asked = [(digest_of(name), f"p1.c{number}") for name, number in places]
+            found = [one and _plain(one) for one in store.chunks("owner-a", asked)]
+            bare = {number: _plain(_chunk(number, f"text {number}")) for number in range(3)}
+            assert found == [bare[2], bare[0], None, None, bare[0], bare[2]]
+            assert list(store.chunks("owner-b", asked)) == [None] * len(asked)
+            assert list(store.chunks("owner-a", [])) == []
+
+    def test_any_string_is_data(self) -> None:
+        """As a text, a section, a block ID, an owner, a space, or a term asked for."""
+        with self.opened() as store:
+            row = np.array((1, 0, 0), dtype=np.float32)
+            for text in HOSTILE:
+                chunks = [IndexedChunk(text, f"{text} marker", None, (text,), None, {text: row})]
+                store.put(text, digest_of("a"), chunks, expires_at=SOON)
+                assert [_plain(one) for one in store.get(text, digest_of("a"))] == [_plain(chunks[0])]
+                place = VectorHit(digest_of("a"), text, 1.0)
+                assert list(store.search_vector(text, text, row, limit=9, now=NOW)) == [place]
+                found = store.search_text(text, [text, "marker"], limit=9, now=NOW)
+                assert [(hit.digest, hit.block_id) for hit in found] == [(digest_of("a"), text)]
+                assert list(store.get(text, text)) == []
+                assert list(store.chunks(text, [(text, text)])) == [None]
+                store.delete(text, text)
+            for text in HOSTILE:
+                assert len(store.get(text, digest_of("a"))) == 1, f"owner {text[:20]!r} is taken for another"
+
+    def test_vectors_of_another_length_are_refused(self) -> None:
+        """A query cannot be compared with them; nothing is left out in silence, and nothing is lost."""
+        with self.opened() as store:
+            store.put("owner-a", digest_of("a"), [_chunk(0, "long", (1, 0, 0))], expires_at=SOON)
+            store.put("owner-b", digest_of("a"), [_chunk(0, "short", (1, 0))], expires_at=SOON)
+            row = np.array((1, 0), dtype=np.float32)
+            with pytest.raises(InvalidEmbeddingSpace, match="3 values"):
+                store.search_vector("owner-a", "space-a", row, limit=5, now=NOW)
+            assert self.near(store, (1, 0), owner="owner-b") == ["short"]
+            assert self.near(store, (1, 0, 0)) == ["long"]
+            assert list(store.search_vector("owner-a", "space-a", row, limit=5, now=LATER)) == []
+
+    def test_what_is_no_vector_is_refused(self) -> None:
+        """Neither kept nor asked with: NaN and infinities rank nothing."""
+        with self.opened() as store:
+            for values in ((), (float("nan"), 1.0), (1.0, float("inf"))):
+                with pytest.raises(ValueError):  # noqa: PT011  the port leaves the words to the store
+                    store.put("owner-a", digest_of("a"), [_chunk(0, "x", values)], expires_at=SOON)
+                with pytest.raises(ValueError):  # noqa: PT011
+                    self.near(store, values)
+            assert list(store.list("owner-a")) == []
+
+    def test_vectors_rank_by_the_metric_of_their_space(self) -> None:
+        """Cosine, dot product or distance, each exactly, whatever the vectors."""
+        with self.opened() as store:
+
+            def check(drawn: tuple[list[list[float]], list[float], int]) -> None:
+                rows, query, limit = drawn
+                for number, row in enumerate(rows):
+                    digest = digest_of(f"d{number % 3}-{number // 9}")
+                    before = list(store.get("owner-a", digest))
+                    store.put("owner-a", digest, [*before, _chunk(number, "x", row)], expires_at=SOON)
+                for metric in _SCORES:
+                    asked = np.array(query, dtype=np.float32)
+                    hits = store.search_vector(
+                        "owner-a", "space-a", asked, limit=limit, now=NOW, metric=metric
+                    )
+                    held = {
+                        (digest, chunk.block_id): _SCORES[metric](
+                            chunk.vectors["space-a"].tolist(), asked.tolist()
+                        )
+                        for digest in store.list("owner-a")
+                        for chunk in store.get("owner-a", digest)
+                    }
+                    _require_best(hits, held, limit)
+                for digest in list(store.list("owner-a")):
+                    store.delete("owner-a", digest)
+
+            for_all(_VECTORS, check, examples=30)
+
+    def test_words_rank_by_the_formula(self) -> None:
+        """BM25 as it is written, whatever the texts, over what the owner has and has not expired."""
+        with self.opened() as store:
+
+            def check(drawn: tuple[list[list[str]], list[str], int]) -> None:
+                documents, terms, limit = drawn
+                gone = [_chunk(0, "a b c d 東京")]
+                store.put("owner-a", digest_of("gone"), gone, expires_at=NOW - timedelta(seconds=1))
+                for number, texts in enumerate(documents):
+                    chunks = [_chunk(place, text) for place, text in enumerate(texts)]
+                    store.put("owner-a", digest_of(f"d{number}"), chunks, expires_at=SOON)
+                texts_by_place = {
+                    (digest_of(f"d{number}"), f"p1.c{place}"): index_terms(text)
+                    for number, texts in enumerate(documents)
+                    for place, text in enumerate(texts)
+                }
+                hits = store.search_text("owner-a", terms, limit=limit, now=NOW)
+                _require_best(hits, _bm25(texts_by_place, terms), limit)
+                for digest in list(store.list("owner-a")):
+                    store.delete("owner-a", digest)
+
+            for_all(_TEXTS, check, examples=30)
+
     def test_expired_chunks_are_not_found(self) -> None:
         """A search sees what has not expired by the clock it is given."""
         with self.opened() as store:
@@ -174,3 +284,59 @@ class VectorIndexKit(StoreKit):
             assert self.text(store, "bird", now=between) == ["late bird"]
             assert self.near(store, (1, 0, 0), now=between) == ["late bird"]
             assert len(self.text(store, "bird")) == 2
+
+
+_WORDS: Final = st.sampled_from(["a", "b", "c", "d", "東京", "-", "B", "é"])
+_TEXTS: Final = st.tuples(
+    st.lists(st.lists(st.lists(_WORDS, max_size=8).map(" ".join), max_size=14), max_size=4),
+    st.lists(st.sampled_from(["a", "b", "東京", "京", "e", "zz", "%"]), max_size=4),
+    st.integers(0, 30),
+)
+_NUMBERS: Final = st.sampled_from([0.0, 1.0, -1.0, 0.5, 1e-20, 1e3, 3.0, 0.1]) | st.floats(-2, 2, width=32)
+_ROWS: Final = st.lists(_NUMBERS, min_size=3, max_size=3)
+_VECTORS: Final = st.tuples(st.lists(_ROWS, max_size=20), _ROWS, st.integers(0, 25))
+
+
+def _dot(row: list[float], query: list[float]) -> float:
+    return sum(a * b for a, b in zip(row, query, strict=True))
+
+
+def _cosine(row: list[float], query: list[float]) -> float:
+    lengths = sqrt(_dot(row, row)) * sqrt(_dot(query, query))
+    return _dot(row, query) / lengths if lengths else 0.0
+
+
+def _distance(row: list[float], query: list[float]) -> float:
+    return -sqrt(sum((a - b) ** 2 for a, b in zip(row, query, strict=True)))
+
+
+_SCORES: Final = {"cosine": _cosine, "dot": _dot, "euclidean": _distance}
+
+
+def _bm25(texts: Mapping[tuple[str, str], list[str]], terms: Sequence[str]) -> dict[tuple[str, str], float]:
+    """Scores of the texts that hold any term, straight from the formula."""
+    average = (sum(map(len, texts.values())) or 1) / max(1, len(texts))
+    scores: dict[tuple[str, str], float] = {}
+    for term in dict.fromkeys(terms):
+        holding = [place for place, words in texts.items() if term in words]
+        rarity = log(1 + (len(texts) - len(holding) + 0.5) / (len(holding) + 0.5))
+        for place in holding:
+            count, length = texts[place].count(term), len(texts[place])
+            share = rarity * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * length / average))
+            scores[place] = scores.get(place, 0.0) + share
+    return scores
+
+
+def _require_best(hits: Sequence[VectorHit], scores: Mapping[tuple[str, str], float], limit: int) -> None:
+    """Require the best `limit` of `scores`: each with its score, in order, none better left out."""
+    assert len(hits) == min(limit, len(scores)), f"{len(hits)} hits of {len(scores)} for limit {limit}"
+    for hit in hits:
+        expected = scores[hit.digest, hit.block_id]
+        assert hit.score == pytest.approx(expected, rel=1e-6, abs=1e-6), f"{hit}: the score is {expected}"
+    ranks = [(-hit.score, hit.digest, hit.block_id) for hit in hits]
+    assert ranks == sorted(ranks), f"not by score, then digest, then block: {ranks}"
+    found = {(hit.digest, hit.block_id) for hit in hits}
+    left = [score for place, score in scores.items() if place not in found]
+    if left and hits:
+        worst = max(left)
+        assert worst <= hits[-1].score + 1e-6 + 1e-6 * abs(worst), f"a chunk of score {worst} is left out"

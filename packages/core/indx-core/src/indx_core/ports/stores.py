@@ -1,7 +1,10 @@
 """Ports that keep things: documents, vectors, sources, and the records of a workspace; and job runners.
 
 Where records belong to an owner, the owner is the first argument of every call and every query is made
-inside it. `transaction()` groups calls of one backend: all of them take effect, or none.
+inside it. `transaction()` groups calls of one backend: all of them take effect, or none. The stores that one
+distribution offers share one backend in a process, so that a transaction spans them.
+
+Any string is data: a store keeps it whole and takes none for syntax, NUL and lone surrogates included.
 """
 
 from __future__ import annotations
@@ -17,11 +20,12 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from indx_core.contracts.datasets import Dataset  # noqa: F401  (named in a string below)
-    from indx_core.contracts.documents import StoredDocument
+    from indx_core.contracts.datasets import DatasetRecord  # noqa: F401  (named in a string below)
+    from indx_core.contracts.documents import DocumentSummary, StoredDocument
     from indx_core.contracts.labels import Label
     from indx_core.contracts.routers import Router
     from indx_core.contracts.types import DocumentType  # noqa: F401  (named in a string below)
+    from indx_core.ports.embedding import Metric
 
 __all__ = [
     "DatasetStore",
@@ -68,7 +72,13 @@ class _Backend(Protocol):
         ...
 
     def transaction(self) -> AbstractContextManager[None]:
-        """A block whose calls take effect together or not at all."""
+        """A block whose calls take effect together or not at all, seen by nobody before it ends.
+
+        Calls of the thread that opened it belong to it, those of the backend's other stores too. Blocks
+        that touch the same owner, or that both touch what is the installation's, run one after another:
+        what a block has read stays true until it ends. A block inside another is a part of it, and one
+        that raises takes back its own calls alone.
+        """
         ...
 
 
@@ -89,6 +99,10 @@ class DocumentStore(_Backend, Protocol):
 
     def list(self, owner: str, *, now: datetime) -> Sequence[StoredDocument]:
         """The owner's documents, latest update first, then by digest."""
+        ...
+
+    def summaries(self, owner: str, *, now: datetime) -> Sequence[DocumentSummary]:
+        """The summaries of `list`, in its order, without reading the results."""
         ...
 
     def expired(self, *, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
@@ -128,6 +142,10 @@ class VectorIndex(_Backend, Protocol):
         """The chunks of a document in their order."""
         ...
 
+    def chunks(self, owner: str, places: Sequence[tuple[str, str]]) -> Sequence[IndexedChunk | None]:
+        """The chunks at each digest and block ID, without their vectors; None for one that is not there."""
+        ...
+
     def delete(self, owner: str, digest: str) -> None:
         """Drop a document's chunks."""
         ...
@@ -139,13 +157,31 @@ class VectorIndex(_Backend, Protocol):
     def search_text(
         self, owner: str, terms: Sequence[str], *, limit: int, now: datetime
     ) -> Sequence[VectorHit]:
-        """BM25 (k1 1.2, b 0.75) over the owner's chunks; ties by digest and block ID."""
+        """BM25 (k1 1.2, b 0.75) over the owner's chunks, as `indx_core.ranking` computes it.
+
+        Scores are rounded to six places and then ranked; ties by digest and block ID. What has expired counts
+        for nothing, in no statistic either.
+        """
         ...
 
     def search_vector(
-        self, owner: str, space_id: str, vector: npt.NDArray[np.float32], *, limit: int, now: datetime
+        self,
+        owner: str,
+        space_id: str,
+        vector: npt.NDArray[np.float32],
+        *,
+        limit: int,
+        now: datetime,
+        metric: Metric = "cosine",
     ) -> Sequence[VectorHit]:
-        """The nearest chunks by the space's metric, higher nearer; ties by digest and block ID."""
+        """The nearest chunks by the space's metric, exactly; ties by digest and block ID.
+
+        A higher score is nearer: the cosine (0 where a vector is all zeros), the dot product, or the
+        distance with its sign turned.
+
+        Raises:
+            InvalidEmbeddingSpace: Chunks kept in this space have vectors of another length.
+        """
         ...
 
 
@@ -211,7 +247,7 @@ class LabelStore(RecordStore["Label"], Protocol):
         ...
 
 
-class DatasetStore(RecordStore["Dataset"], Protocol):
+class DatasetStore(RecordStore["DatasetRecord"], Protocol):
     """Keeps datasets."""
 
 
