@@ -211,3 +211,14 @@ def test_no_row_is_lost_doubled_or_cut(rows: list[list[str]], header_rows: int) 
             assert set((draft.text or "").split("\n")) <= lines
             own = page.text[draft.spans[0][0] : draft.spans[0][1]]
             assert len(own) <= CEILING or own.count("\n") == 0
+
+
+def test_a_hidden_column_is_a_table_apart_under_its_own_header() -> None:
+    text, grid = table([["name", "pay"], *([f"n{number}", f"{number}00"] for number in range(60))])
+    page = reading(text, tables=[grid], hidden=["pay", *(f"{number}00" for number in range(60))])
+    drafts = cut(page)
+    assert [draft.box_reason for draft in drafts] == ["no_geometry", "hidden"] * 2
+    assert [draft.text.splitlines()[:2] for draft in drafts] == [
+        ["name", "n0"], ["pay", "000"], ["name", "n50"], ["pay", "5000"],
+    ]  # fmt: skip
+    assert [draft.layout.repeated for draft in drafts if draft.layout] == [0, 0, 1, 1]

@@ -255,3 +255,10 @@ def test_it_is_version_2_of_pdf_and_not_the_default():
         False,
         ("application/pdf",),
     )
+
+
+def test_a_hidden_word_does_not_hide_its_line(cut, lines):
+    line = lines.at("body text secret", 0.1, 0.1)
+    shown, hidden = cut(lines.page([line], hidden=((10, 16),)))
+    assert (shown.text, shown.box) == ("body text", line[1])
+    assert (hidden.text, hidden.box, hidden.box_reason) == ("secret", None, "hidden")

@@ -240,3 +240,10 @@ def test_however_lines_lie_every_one_is_carried_once_in_order(lines):
         assert draft.text == one.text[start:end]
         position = end
     assert not one.text[position:].strip()
+
+
+def test_a_hidden_word_does_not_hide_its_line():
+    line = column(["body text secret"])
+    shown, hidden = cut(page(line, hidden=((10, 16),)))[1]
+    assert (shown.text, shown.box) == ("body text", line[0][1])
+    assert (hidden.text, hidden.box, hidden.box_reason) == ("secret", None, "hidden")

@@ -113,3 +113,12 @@ def test_chunks_stay_under_the_ceiling_and_boxes_hold_only_what_stands_in_them(
             if start <= begin < end
         }
         assert draft.box_reason != "unresolved" or inside <= {None}
+
+
+def test_hidden_cells_of_a_table_are_a_table_apart() -> None:
+    text, grid = table([["k", "v"], ["a", "1"]])
+    drafts = cut(reading(text, tables=[grid], hidden=["1"]))
+    assert [(draft.text, draft.box_reason) for draft in drafts] == [
+        ("k\tv\na", "no_geometry"),
+        ("1", "hidden"),
+    ]

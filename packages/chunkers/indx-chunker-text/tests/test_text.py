@@ -175,3 +175,10 @@ def test_a_chunk_stands_where_its_lines_do(cut):
     assert [draft.box for draft in drafts] == [(0.1, 0.1, 0.5, 0.2), (0.2, 0.3, 0.6, 0.4)]
     assert cut("one")[0].box_reason == "no_geometry"
     assert cut("one", hidden=["one"])[0].box_reason == "hidden"
+
+
+def test_shown_and_hidden_text_are_apart(cut):
+    drafts = cut("one secret two", hidden=["secret"])
+    assert [(draft.text, draft.box_reason) for draft in drafts] == [
+        ("one two", "no_geometry"), ("secret", "hidden"),
+    ]  # fmt: skip

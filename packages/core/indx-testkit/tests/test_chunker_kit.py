@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from indx_core.hiding import parted
 from indx_core.ports import Cell, ChunkDraft, ChunkerDeclaration, ChunkLayout, Raster, Table
 from indx_testkit import ChunkerKit
 from indx_testkit.chunking import assert_drafts
@@ -27,11 +28,12 @@ class LineChunker:
 
     def page(self, read):
         spans = zip(read.line_starts, read.line_ends, strict=True)
-        return [
+        drafts = [
             ChunkDraft(read.text[start:end], spans=((start, end),), box_reason="no_geometry")
             for start, end in spans
             if read.text[start:end].strip()
         ]
+        return parted(read, drafts)
 
 
 class LineChunkerKit(ChunkerKit):
@@ -69,19 +71,24 @@ def every_page(self, document, session, pages):
 
 def by_hundreds(self, read):
     text = read.text
-    return [
+    drafts = [
         ChunkDraft(
             text[start : start + 100], spans=((start, min(len(text), start + 100)),), box_reason="no_geometry"
         )
         for start in range(0, len(text), 100)
         if text[start : start + 100].strip()
     ]
+    return parted(read, drafts)
 
 
 def spoils(self, read):
     made = LineChunker.page(self, read)
     read.confidence = 0.5
     return made
+
+
+def mixes(self, read):
+    return LineChunker.page(self, replace(read, hidden=()))
 
 
 def recursive(self, read):
@@ -113,6 +120,9 @@ def recursive(self, read):
         (kit(page=by_hundreds), GENERATED, "cuts a grapheme"),
         (kit(page=by_hundreds), PATHOLOGICAL, "cuts a grapheme"),
         (kit(page=recursive), PATHOLOGICAL, "RecursionError"),
+        (kit(page=mixes), PATHOLOGICAL, "hidden text and shown"),
+        (drafts(lambda one: replace(one, box_reason="no_geometry")), PATHOLOGICAL, "is no_geometry"),
+        (drafts(lambda one: replace(one, box_reason="hidden")), PATHOLOGICAL, "is hidden"),
         (drafts(lambda one: replace(one, section=(f"{next(counter)}",))), ALIKE, "otherwise the second time"),
         (kit(page=spoils), ALIKE, "changed the reading"),
         (kit(declaration=replace(DECLARATION, version=0)), "test_its_version_counts_from_one", "version 0"),

@@ -15,6 +15,7 @@ from math import isnan
 from typing import Final
 
 from indx_core.cutting import split, trim
+from indx_core.hiding import parted
 from indx_core.ports import (
     Box,
     BoxReason,
@@ -76,7 +77,7 @@ def cut(reading: PageReading, max_rows: int) -> list[ChunkDraft]:
     drafts = [draft for gap in _gaps(reading) for draft in _beside(reading, gap)]
     for table in reading.tables:
         drafts += _runs(reading, table, max_rows)
-    return sorted(drafts, key=lambda draft: draft.spans[0])
+    return parted(reading, sorted(drafts, key=lambda draft: draft.spans[0]))
 
 
 def _gaps(reading: PageReading) -> Iterator[Span]:

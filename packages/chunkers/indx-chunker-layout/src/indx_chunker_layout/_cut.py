@@ -13,6 +13,7 @@ from indx_chunker_layout._order import regions
 from indx_chunker_layout._page import Page
 from indx_chunker_layout._paragraphs import paragraphs
 from indx_chunker_layout._tables import find_tables
+from indx_core.hiding import parted
 from indx_core.ports import ChunkDraft, ChunkLayout, DocumentReading, Heading, PageReading, Span
 
 __all__ = ["cut", "sections_at"]
@@ -61,11 +62,12 @@ def cut(reading: PageReading, section: Section, max_chars: int) -> list[ChunkDra
     units = [unit for rows in regions(page) for unit in _units(page, rows, max_chars)]
     units += _unordered(page, page.aside, max_chars)
     titles = _Titles(reading, section)
-    return [
+    drafts = [
         draft
         for unit in _inserted(units, _unordered(page, page.unresolved, max_chars))
         for draft in _drafts(page, unit, titles, max_chars)
     ]
+    return parted(reading, drafts, joiner="\n")
 
 
 def _units(page: Page, rows: Sequence[list[int]], max_chars: int) -> Iterator[_Unit]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan
 from typing import Final
 
-from indx_core.ports import Box, BoxReason, ChunkDraft, DocumentReading, Heading, PageReading, Span
+from indx_core.cutting import place
+from indx_core.hiding import parted
+from indx_core.ports import ChunkDraft, DocumentReading, Heading, PageReading, Span
 
 __all__ = ["cut", "sections_at"]
 
@@ -77,7 +78,7 @@ def cut(reading: PageReading, section: Section) -> list[ChunkDraft]:
     page = _Page(reading, lines)
     runs = _merged(page, _paragraphs(page))
     titles = _titles(reading, section)
-    return [page.draft(run, titles[page.heading_at(run.last)]) for run in runs]
+    return parted(reading, [page.draft(run, titles[page.heading_at(run.last)]) for run in runs])
 
 
 def _titles(reading: PageReading, section: Section) -> list[tuple[str, ...]]:
@@ -137,19 +138,10 @@ class _Page:
     def draft(self, run: _Run, section: tuple[str, ...]) -> ChunkDraft:
         """The chunk of a run."""
         start, end = self.starts[run.first], self.ends[run.last]
-        box, reason = self._place(run, start, end)
+        box, reason = place(self.reading, [(start, end)])
         return ChunkDraft(
             self.reading.text[start:end], spans=((start, end),), box=box, box_reason=reason, section=section
         )
-
-    def _place(self, run: _Run, start: int, end: int) -> tuple[Box | None, BoxReason | None]:
-        if any(a < end and b > start for a, b in self.reading.hidden):
-            return None, "hidden"
-        lines = slice(run.first, run.last + 1)
-        x0, y0, x1, y1 = self.x0[lines], self.y0[lines], self.x1[lines], self.y1[lines]
-        if any(map(isnan, x0)):
-            return None, "unresolved"
-        return (min(x0), min(y0), max(x1), max(y1)), None
 
 
 def _paragraphs(page: _Page) -> list[_Run]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from operator import attrgetter
 from typing import Final
 
-from indx_chunker_sections._hidden import apart
 from indx_chunker_sections._outline import Section, outline
 from indx_chunker_sections._tables import table_drafts
 from indx_core.cutting import place, split, trim
+from indx_core.hiding import parted
 from indx_core.ports import ChunkDraft, PageReading, Span
 
 __all__ = ["cut_page"]
@@ -22,11 +22,11 @@ _TINY: Final = 200  # characters below which a section is joined to a neighbour
 def cut_page(page: PageReading, limit: int, *, markdown: bool) -> list[ChunkDraft]:
     """The chunks of `page`, none of more than `limit` characters, in the order of their starts."""
     tiny = min(_TINY, limit // 8)
-    cutter = _Cutter(page, limit, tiny, markdown=markdown)
+    cutter = _Cutter(page, limit, tiny)
     drafts: list[ChunkDraft] = []
     for section in _joined(page.text, outline(page, markdown=markdown), limit, tiny):
         drafts += cutter.cut(section)
-    return drafts
+    return sorted(parted(page, drafts), key=lambda draft: draft.spans[0])
 
 
 def _joined(text: str, sections: Sequence[Section], limit: int, tiny: int) -> list[Section]:
@@ -68,11 +68,10 @@ def _common(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
 class _Cutter:
     """Cuts the sections of one page."""
 
-    def __init__(self, page: PageReading, limit: int, tiny: int, *, markdown: bool) -> None:
+    def __init__(self, page: PageReading, limit: int, tiny: int) -> None:
         self._page = page
         self._limit = limit
         self._tiny = tiny
-        self._hidden = () if markdown else page.hidden  # Markdown is shown as written, marks and all
         self._code = [(role.start, role.end) for role in page.roles if role.role == "code"]
 
     def cut(self, section: Section) -> list[ChunkDraft]:
@@ -81,7 +80,7 @@ class _Cutter:
         first = bisect_left(tables, section.start, key=attrgetter("start"))
         last = bisect_left(tables, section.end, first, key=attrgetter("start"))
         if first == last:
-            return _in_order(self._pieces(section.start, section.end, section.path))
+            return list(self._pieces(section.start, section.end, section.path))
         drafts: list[ChunkDraft] = []
         waiting: list[Span] = []  # short text before a table, for the text behind it
         position = section.start
@@ -90,7 +89,7 @@ class _Cutter:
             drafts += table_drafts(self._page, table, self._limit, section.path)
             position = table.end
         drafts += self._between(waiting, position, section.end, section.path, more=False)
-        return _in_order(drafts)
+        return drafts
 
     def _between(
         self, waiting: list[Span], start: int, end: int, path: tuple[str, ...], *, more: bool
@@ -104,10 +103,10 @@ class _Cutter:
         if more and body is None:
             return
         if body and waiting and length + body[1] - body[0] <= self._limit:
-            yield from self._drafts([*waiting, body], path)
+            yield self._draft([*waiting, body], path)
         else:
             if waiting:
-                yield from self._drafts(waiting, path)
+                yield self._draft(waiting, path)
             if body:
                 yield from self._pieces(*body, path)
         waiting.clear()
@@ -117,19 +116,14 @@ class _Cutter:
         if body is None:
             return
         if body[1] - body[0] <= self._limit:
-            yield from self._drafts([body], path)
+            yield self._draft([body], path)
             return
         first = bisect_left(self._code, (body[0], 0))
         last = bisect_left(self._code, (body[1], 0), first)
         keep = self._code[max(0, first - 1) : last]
         for piece in split(self._page.text, *body, limit=self._limit, keep=keep):
             if span := trim(self._page.text, *piece):
-                yield from self._drafts([span], path)
-
-    def _drafts(self, spans: Sequence[Span], path: tuple[str, ...]) -> Iterator[ChunkDraft]:
-        """What is shown of `spans` as a chunk, and what is hidden as another."""
-        for stretches in apart(self._page.text, spans, self._hidden) if self._hidden else (spans,):
-            yield self._draft(stretches, path)
+                yield self._draft([span], path)
 
     def _draft(self, spans: Sequence[Span], path: tuple[str, ...]) -> ChunkDraft:
         text = self._page.text
@@ -138,7 +132,3 @@ class _Cutter:
         box, reason = place(self._page, spans)
         joined = "".join([text[start:end] for start, end in spans])
         return ChunkDraft(joined, spans=spans, box=box, box_reason=reason, section=path)
-
-
-def _in_order(drafts: Iterable[ChunkDraft]) -> list[ChunkDraft]:
-    return sorted(drafts, key=lambda draft: draft.spans[0])

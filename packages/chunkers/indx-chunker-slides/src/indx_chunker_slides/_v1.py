@@ -14,6 +14,7 @@ from math import isnan
 from typing import Final
 
 from indx_core.cutting import split, trim
+from indx_core.hiding import parted
 from indx_core.ports import Box, BoxReason, Cell, ChunkDraft, ChunkLayout, PageReading, RoleSpan, Span, Table
 
 __all__ = ["CEILING", "TABLE_CEILING", "cut"]
@@ -54,7 +55,7 @@ def cut(reading: PageReading) -> list[ChunkDraft]:
     drafts = [draft for lines in kinds.values() for draft in _texts(reading, lines, section)]
     for number, lines in tables.items():
         drafts += _table(reading, reading.tables[number], lines, section)
-    return sorted(drafts, key=lambda draft: draft.spans[0])
+    return parted(reading, sorted(drafts, key=lambda draft: draft.spans[0]), joiner="\n")
 
 
 def _lines(reading: PageReading) -> Iterator[_Line]:

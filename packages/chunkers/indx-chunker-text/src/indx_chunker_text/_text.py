@@ -7,6 +7,7 @@ from typing import Final
 
 from indx_chunker_text._tokens import QUARTERS, weight
 from indx_core.cutting import place, split, trim
+from indx_core.hiding import parted
 from indx_core.ports import ChunkDraft, PageReading
 from indx_core.text import grapheme_floor
 
@@ -25,7 +26,8 @@ def cut_page(page: PageReading, limit: int, overlap: int) -> list[ChunkDraft]:
         first = _earlier(text, before, start, overlap * QUARTERS) if overlap else start
         if trim(text, start, end) and (span := trim(text, first, end)):
             box, reason = place(page, (span,))
-            drafts.append(ChunkDraft(text[slice(*span)], spans=(span,), box=box, box_reason=reason))
+            draft = ChunkDraft(text[slice(*span)], spans=(span,), box=box, box_reason=reason)
+            drafts += [part for part in parted(page, [draft]) if part.spans[-1][1] > start]
         before = start
     return drafts
 

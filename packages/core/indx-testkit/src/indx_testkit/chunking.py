@@ -17,6 +17,7 @@ from indx_core.ports import (
     PageReading,
     Session,
 )
+from indx_core.text import grapheme_floor
 from indx_testkit._base import ProviderKit, for_all
 from indx_testkit.checks import assert_box, assert_clean, assert_grid, assert_raster, fingerprint, plain
 from indx_testkit.samples import document, reading, table
@@ -69,6 +70,25 @@ def assert_drafts(page: PageReading, drafts: Sequence[ChunkDraft], *, joiner: st
         sign for position, sign in enumerate(page.text) if position not in owner and not sign.isspace()
     )
     assert not lost, f"{what}: no chunk carries {lost[:80]!r}"
+    if page.hidden and len(drafts) > 1:  # a chunk that is the whole page has whatever the page has
+        _assert_apart(page, drafts, what)
+
+
+def _assert_apart(page: PageReading, drafts: Sequence[ChunkDraft], what: str) -> None:
+    """Hidden text stands in chunks that say so, and nothing else does."""
+    hidden = {
+        place
+        for span in page.hidden
+        for place in range(*(grapheme_floor(page.text, bound) for bound in span))
+        if not page.text[place].isspace()
+    }
+    for number, draft in enumerate(drafts):
+        own = [place for start, end in draft.spans for place in range(start, end)]
+        said = {place in hidden for place in own if not page.text[place].isspace()}
+        assert len(said) < 2, f"{what}: chunk {number} has hidden text and shown; use indx_core.hiding.parted"
+        assert (draft.box_reason == "hidden") == (True in said), (
+            f"{what}: chunk {number} is {draft.box_reason}"
+        )
 
 
 def _assert_body(draft: ChunkDraft, name: str) -> None:
@@ -197,6 +217,7 @@ class ChunkerKit(ProviderKit):
         chunker = self.make()
         wide, grid = table([[f"column {number}" for number in range(400)], ["x" * 30] * 400])
         tall, long_grid = table([["name", "value"], *([f"row {number}", "1"] for number in range(800))])
+        small, small_grid = table([["name", "1"], ["a", "2"], ["b", "3"], ["c", "4"]])
         pages: list[PageReading | str] = [
             "",
             "\n" * 500,
@@ -213,6 +234,8 @@ class ChunkerKit(ProviderKit):
             reading("x", boxes=[(0.0, 0.0, 0.0, 0.0)]),
             reading("x\ny", boxes=[None, None]),
             reading("only hidden", hidden=["only hidden"]),
+            reading("shown and hidden\nhidden\nshown", hidden=["hidden", "hidden"]),
+            reading(small, tables=[small_grid], hidden=["2", "b", "3"]),
             reading("H", headings=[("H", 9)]),
         ]
         for page in pages:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from indx_core.ports import DocumentReading, PageReading, Table
+from indx_core.ports import DocumentReading, PageReading, Span, Table
 from indx_testkit.samples import BoxLike, document, reading, table
 
 __all__ = ["documents", "lines", "pages", "texts"]
@@ -60,7 +60,7 @@ def _tables(draw: st.DrawFn) -> list[list[str]]:
 
 @st.composite
 def pages(draw: st.DrawFn) -> PageReading:
-    """A page of paragraphs, headings and tables, with boxes, without, or with some of them."""
+    """A page of paragraphs, headings and tables, with boxes, without, or some; of some a part is hidden."""
     parts: list[str] = []
     headings: list[tuple[str, int]] = []
     tables: list[Table] = []
@@ -79,7 +79,18 @@ def pages(draw: st.DrawFn) -> PageReading:
         length += len(text) + 1
     whole = "\n".join(parts)
     count = whole.count("\n") + 1 if whole else 0
-    return reading(whole, headings=headings, tables=tables, boxes=draw(_boxes(count)))
+    page = reading(whole, headings=headings, tables=tables, boxes=draw(_boxes(count)))
+    page.hidden = draw(_hidden(len(whole)))
+    return page
+
+
+@st.composite
+def _hidden(draw: st.DrawFn, length: int) -> Sequence[Span]:
+    """Stretches that the document hides; mostly none."""
+    if length < 2 or draw(st.integers(0, 3)):
+        return ()
+    bounds = sorted(draw(st.sets(st.integers(0, length), min_size=2, max_size=8)))
+    return tuple(zip(bounds[::2], bounds[1::2], strict=False))
 
 
 @st.composite
