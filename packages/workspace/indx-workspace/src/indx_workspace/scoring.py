@@ -1,0 +1,160 @@
+"""Scoring: which verdicts of reviewers a result meets.
+
+An entity verdict is met by the label and surface it expects among the merged entities of its page, surfaces
+compared after NFKC; a facet verdict by the top label of its facet. An approved answer expects itself, a
+corrected one the correction, a rejected one its absence. Where things stand on the page is not compared.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+from indx_core.contracts import (
+    Block,
+    CellError,
+    EncodeResult,
+    EntityTarget,
+    ExperimentCell,
+    FacetTarget,
+    Label,
+    ScoreRow,
+)
+
+__all__ = ["RowKey", "failed_cell", "row_keys", "scored_cell", "sum_rows"]
+
+_PAGE: Final = re.compile(r"p([0-9]+)(?:\.c[0-9]+)?")
+
+RowKey: TypeAlias = "tuple[Literal['entity', 'facet'], str, str | None]"
+"""What a row is about: an entity label or facet, and the field it is assigned to."""
+
+
+def row_keys(labels: Iterable[Label], type_id: str) -> dict[str, RowKey]:
+    """The row of each label by its ID: one a field of the type, else one an entity label or facet."""
+    keys: dict[str, RowKey] = {}
+    for label in labels:
+        name = label.target.facet if isinstance(label.target, FacetTarget) else label.target.label
+        assigned = label.field if label.type_id == type_id else None
+        keys[label.id] = (label.target.kind, name, assigned)
+    names: dict[tuple[str, str], str] = {}
+    for kind, name, assigned in keys.values():  # a field is one row, under the first of its names
+        if assigned is not None:
+            names[kind, assigned] = min(name, names.get((kind, assigned), name))
+    return {
+        key: (kind, name if assigned is None else names[kind, assigned], assigned)
+        for key, (kind, name, assigned) in keys.items()
+    }
+
+
+def scored_cell(
+    digest: str,
+    candidate: str,
+    result: EncodeResult,
+    labels: Sequence[Label],
+    keys: Mapping[str, RowKey],
+) -> ExperimentCell:
+    """One document read as one candidate, held against its verdicts."""
+    blocks = {block.id: block for block in result.blocks}
+    counts: dict[RowKey, list[int]] = {}
+    for label in labels:
+        row = counts.setdefault(keys[label.id], [0, 0])
+        row[0] += 1
+        row[1] += _is_met(label, blocks)
+    rows = _rows(counts)
+    unread = {
+        f"p{page}" for event in result.trace.events if event.outcome == "manual" for page in event.pages
+    }
+    return ExperimentCell(
+        digest=digest,
+        candidate=candidate,
+        pages=result.usage.pages,
+        needs_person=sum(block_id in blocks and blocks[block_id].status != "ok" for block_id in unread),
+        expected=sum(row.expected for row in rows),
+        right=sum(row.right for row in rows),
+        cost_usd=result.usage.cost_usd,
+        latency_ms=result.usage.latency_ms,
+        rows=rows,
+    )
+
+
+def failed_cell(digest: str, candidate: str, code: str, message: str) -> ExperimentCell:
+    """A document that could not be read as a candidate."""
+    return ExperimentCell(
+        digest=digest,
+        candidate=candidate,
+        pages=0,
+        needs_person=0,
+        expected=0,
+        right=0,
+        cost_usd=0.0,
+        latency_ms=0,
+        error=CellError(code=code, message=message),
+    )
+
+
+def sum_rows(cells: Iterable[ExperimentCell]) -> tuple[ScoreRow, ...]:
+    """The rows of several cells, added up."""
+    counts: dict[RowKey, list[int]] = {}
+    for row in (row for cell in cells for row in cell.rows):
+        total = counts.setdefault((row.kind, row.name, row.field), [0, 0])
+        total[0] += row.expected
+        total[1] += row.right
+    return _rows(counts)
+
+
+def _rows(counts: Mapping[RowKey, Sequence[int]]) -> tuple[ScoreRow, ...]:
+    """Fields first, then by kind and name."""
+    ordered = sorted(counts.items(), key=lambda item: (item[0][2] is None, item[0][2] or "", *item[0][:2]))
+    return tuple(
+        ScoreRow(kind=kind, name=name, field=assigned, expected=expected, right=right)
+        for (kind, name, assigned), (expected, right) in ordered
+    )
+
+
+def _is_met(label: Label, blocks: Mapping[str, Block]) -> bool:
+    target, fix = label.target, label.correction
+    wanted = (fix.label if fix else None) or target.label
+    if isinstance(target, FacetTarget):
+        found = _top_label(target, blocks) == wanted
+    else:
+        surface = (fix.surface if fix else None) or target.surface
+        found = (wanted, _folded(surface)) in _entities(target, blocks)
+    return found != (label.verdict == "rejected")
+
+
+def _folded(surface: str) -> str:
+    return unicodedata.normalize("NFKC", surface)
+
+
+def _entities(target: EntityTarget, blocks: Mapping[str, Block]) -> set[tuple[str, str]]:
+    """Label and surface of every entity on the target's page, in whatever block of it."""
+    found = _metadata(blocks, "doc").get("entities") or {}
+    page = _page_of(target.block_id) or target.page
+    return {
+        (span["label"], _folded(span["surface"]))
+        for block_id, spans in (found.get("spans") or {}).items()
+        if _page_of(block_id) == page
+        for span in spans
+    }
+
+
+def _top_label(target: FacetTarget, blocks: Mapping[str, Block]) -> str | None:
+    if target.unit == "chunk":
+        classes = (_metadata(blocks, "doc").get("chunk_classification") or {}).get(target.block_id) or {}
+    else:
+        where = "doc" if target.unit == "document" else target.block_id or f"p{target.page}"
+        classes = _metadata(blocks, where).get("classification") or {}
+    labels = classes.get(target.facet)
+    return labels[0]["label"] if labels else None
+
+
+def _metadata(blocks: Mapping[str, Block], block_id: str) -> Mapping[str, Any]:
+    block = blocks.get(block_id)
+    return (block.metadata or {}) if block is not None else {}
+
+
+def _page_of(block_id: str) -> int | None:
+    found = _PAGE.fullmatch(block_id)
+    return int(found[1]) if found else None
