@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from indx_core.ports.embedding import Metric
+    from indx_core.ports.stores import IndexedChunk
 
     Floats = npt.NDArray[np.float64]
     Matrix = npt.NDArray[np.float32]
@@ -41,6 +42,7 @@ __all__ = [
     "similarities",
     "slack",
     "term_weight",
+    "vectors_by_space",
 ]
 
 K1: Final = 1.2
@@ -323,3 +325,26 @@ def check_vector(vector: Any) -> None:
 
     if vector.ndim != 1 or not vector.size or not isfinite(float(np.abs(vector).max())):
         raise ValueError(f"a vector of shape {vector.shape!r}: give one row of finite numbers")
+
+
+def vectors_by_space(chunks: Sequence[IndexedChunk]) -> dict[str, tuple[list[int], Matrix]]:
+    """The vectors of a document's chunks: for each space the places of those that have one, and the rows.
+
+    Raises:
+        ValueError: Something is no vector, or vectors of one space differ in length.
+    """
+    import numpy as np
+
+    places: dict[str, list[int]] = {}
+    rows: dict[str, list[Matrix]] = {}
+    for place, chunk in enumerate(chunks):
+        for space, vector in chunk.vectors.items():
+            row = np.asarray(vector, dtype="<f4")
+            check_vector(row)
+            places.setdefault(space, []).append(place)
+            rows.setdefault(space, []).append(row)
+    for space, made in rows.items():
+        lengths = sorted({len(row) for row in made})
+        if len(lengths) > 1:
+            raise ValueError(f"space {space!r}: vectors of {lengths} values in one document; give one length")
+    return {space: (places[space], np.stack(made)) for space, made in rows.items()}
