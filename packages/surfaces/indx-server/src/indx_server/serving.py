@@ -1,0 +1,156 @@
+"""From the command's options to running processes: checked first, then bound, then served."""
+
+from __future__ import annotations
+
+import logging
+import logging.config
+import os
+import tempfile
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final
+
+from indx_core.discovery import default_registry
+from indx_core.errors import ConfigurationError, UsageError
+from indx_runtime.settings import WORKERS, worker_count
+from indx_server import settings
+from indx_server.logs import log_config
+from indx_workspace import unshared
+from indx_workspace.stores import STORES
+
+if TYPE_CHECKING:
+    import socket
+
+    import uvicorn
+
+__all__ = ["keep_in", "serve"]
+
+_log = logging.getLogger("indx.server")
+
+_PLACES: Final = {"memory": None, "sqlite": "INDX_STORE_SQLITE_PATH", "postgres": "INDX_STORE_POSTGRES_URL"}
+_LEVELS: Final = ("debug", "info", "warning", "error")
+_IDLE: Final = 15  # seconds a connection is kept open for another request
+
+
+def serve(*, host: str, port: int, workers: int, store: str | None, log_level: str) -> None:
+    """Serve until the process is told to stop.
+
+    Raises:
+        UsageError: An option is wrong.
+        ConfigurationError: A setting is wrong, a store cannot be opened or be shared, or the address taken.
+    """
+    if log_level not in _LEVELS:
+        raise UsageError(f"--log-level {log_level!r} is none of {', '.join(_LEVELS)}")
+    if store is not None:
+        keep_in(store, workers)
+    logging.config.dictConfig(log_config(log_level.upper()))
+    with ExitStack() as lasting:
+        if workers == 1:
+            _serve_here(host, port, log_level)
+        else:
+            _share(workers, lasting)
+            _serve_apart(host, port, workers, log_level)
+
+
+def keep_in(store: str, workers: int = 1) -> None:
+    """Name one place for everything that is kept, in the settings of this process and those it starts.
+
+    Raises:
+        UsageError: It is no place, or one without a needed path.
+    """
+    kind, _, place = store.partition(":")
+    if kind not in _PLACES or (kind == "memory" and place):
+        raise UsageError(f"--store {kind!r} is none of memory, sqlite:PATH and postgres[:URL]")
+    variable = _PLACES[kind]
+    if variable is not None and place:
+        os.environ[variable] = place
+    for role, (setting, _) in STORES.items():
+        if role != "runner":
+            os.environ[setting.name] = kind
+        elif workers == 1:  # the runner that is there lives in one process
+            os.environ.setdefault(setting.name, "memory")
+
+
+def _share(workers: int, lasting: ExitStack) -> None:
+    """Arrange for several server processes what one has for itself.
+
+    Raises:
+        ConfigurationError: Something that is kept lives in one process only.
+    """
+    alone = unshared(default_registry())
+    if alone:
+        raise ConfigurationError(
+            f"{', '.join(alone)} names what lives in one process, and --workers {workers} asks for several; "
+            "use one worker, or a store that is shared",
+            code="store_not_configured",
+        )
+    if not WORKERS.is_set():
+        os.environ[WORKERS.name] = str(max(1, worker_count() // workers))
+    if settings.METRICS.get():
+        folder = lasting.enter_context(tempfile.TemporaryDirectory(prefix="indx-metrics-"))
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+
+
+def _serve_here(host: str, port: int, log_level: str) -> None:
+    import uvicorn
+
+    from indx_server.app import create_app
+    from indx_server.service import Service
+
+    with Service() as service:
+        config = _config(create_app(service), host, port, log_level)
+        uvicorn.Server(config).run(sockets=[_bound(config)])
+
+
+def _serve_apart(host: str, port: int, workers: int, log_level: str) -> None:
+    from uvicorn.supervisors import Multiprocess
+
+    from indx_server.service import Service
+
+    Service.check()
+    config = _config("indx_server.app:create_app", host, port, log_level, workers=workers)
+    Multiprocess(config, sockets=[_bound(config)]).run()
+
+
+def _config(app: object, host: str, port: int, log_level: str, *, workers: int = 1) -> uvicorn.Config:
+    import uvicorn
+
+    proxies = settings.PROXIES.get()
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]  # an application, or the name of what makes one
+        factory=isinstance(app, str),
+        host=host,
+        port=port,
+        workers=workers,
+        log_config=log_config(log_level.upper()),
+        access_log=False,
+        server_header=False,
+        proxy_headers=proxies is not None,
+        forwarded_allow_ips=list(proxies or ()),
+        timeout_keep_alive=_IDLE,
+        timeout_graceful_shutdown=settings.SHUTDOWN_SECONDS.get(),
+        ws="none",
+        lifespan="on",
+    )
+
+
+def _bound(config: uvicorn.Config) -> socket.socket:
+    """A socket at the address, said in the log with the port that was taken.
+
+    Raises:
+        ConfigurationError: The address cannot be taken.
+    """
+    import socket
+
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    taken = socket.socket(family)
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind((config.host, config.port))
+    except OSError as error:
+        taken.close()
+        reason = error.strerror or str(error)
+        raise ConfigurationError(f"cannot listen on {config.host}, port {config.port}: {reason}") from None
+    taken.set_inheritable(True)
+    host, port = taken.getsockname()[:2]
+    _log.info("listening", extra={"fields": {"host": host, "port": port}})
+    return taken

@@ -1,0 +1,60 @@
+"""Settings of the server."""
+
+from __future__ import annotations
+
+from indx_core.settings import Setting, boolean, integer, names
+
+__all__ = [
+    "API_TOKENS",
+    "CORS_ORIGINS",
+    "DOCS",
+    "MAX_QUEUE",
+    "METRICS",
+    "PROXIES",
+    "SETTINGS",
+    "SHUTDOWN_SECONDS",
+]
+
+API_TOKENS: Setting[tuple[str, ...] | None] = Setting(
+    "INDX_API_TOKENS",
+    names,
+    None,
+    "Bearer tokens, by comma, one of which every request but `/health` and `/ready` needs; unset: none.",
+    secret=True,
+    read="start",
+)
+CORS_ORIGINS: Setting[tuple[str, ...] | None] = Setting(
+    "INDX_CORS_ORIGINS",
+    names,
+    None,
+    "Origins, by comma, whose pages may call the server from a browser; unset: none.",
+    read="start",
+)
+DOCS: Setting[bool] = Setting(
+    "INDX_SERVER_DOCS", boolean, True, "Whether `/openapi.json` and `/docs` are answered.", read="start"
+)
+MAX_QUEUE: Setting[int] = Setting(
+    "INDX_MAX_QUEUE",
+    integer(minimum=0),
+    64,
+    "Requests that may wait for a worker; one more is refused with `busy`.",
+    read="start",
+)
+METRICS: Setting[bool] = Setting(
+    "INDX_SERVER_METRICS", boolean, True, "Whether `/metrics` is answered.", read="start"
+)
+PROXIES: Setting[tuple[str, ...] | None] = Setting(
+    "INDX_SERVER_PROXIES",
+    names,
+    None,
+    "Addresses or networks, by comma, of proxies whose X-Forwarded headers are believed; unset: none.",
+    read="start",
+)
+SHUTDOWN_SECONDS: Setting[int] = Setting(
+    "INDX_SERVER_SHUTDOWN_SECONDS",
+    integer(minimum=0),
+    30,
+    "Seconds that requests in hand have to end when the server is stopped.",
+    read="start",
+)
+SETTINGS = (API_TOKENS, CORS_ORIGINS, DOCS, MAX_QUEUE, METRICS, PROXIES, SHUTDOWN_SECONDS)
