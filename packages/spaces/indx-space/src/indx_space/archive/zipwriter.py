@@ -106,7 +106,7 @@ class ZipWriter:
 
     def add(self, name: str, data: bytes, *, level: int = 0) -> None:
         """Write a member whose content is at hand, deflated where `level` is not 0."""
-        packed = zlib.compress(data, level, -15) if level else data
+        packed = _deflated(data, level) if level else data
         member = Member(
             name.encode("ascii"),
             DEFLATED if level else STORED,
@@ -185,6 +185,13 @@ class ZipWriter:
         sizes = (member.crc, self._short(member.packed), self._short(member.size))
         lengths = (len(member.name), len(extra), 0, 0, 0, _READABLE_FILE, self._short(member.offset))
         return CENTRAL.pack(*head, *sizes, *lengths) + member.name + extra
+
+
+def _deflated(data: bytes, level: int) -> bytes:
+    """Deflate with a window no larger than the data: a full one costs more to set up than a chunk to pack."""
+    window = min(max(len(data).bit_length(), 12), 15)
+    deflater = zlib.compressobj(level, zlib.DEFLATED, -window, window - 7)
+    return deflater.compress(data) + deflater.flush()
 
 
 def _padding_field(length: int) -> bytes:
