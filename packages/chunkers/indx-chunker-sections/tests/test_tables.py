@@ -64,6 +64,13 @@ def test_a_merged_cell_over_a_cut_shifts_no_column(cut):
             assert rows[cell.row - 1][cell.column - 1] == cell.text
 
 
+def test_a_repeated_header_does_not_reach_into_rows_that_are_not_there(cut):
+    rows = [["a", "b"], ["", "1"], *([f"x{number}", str(number)] for number in range(60))]
+    drafts = only_tables(of_page(cut, rows, limit=210, spans={(1, 1): (2, 1)}))
+    reaches = [draft.layout.table.cells[0].row_span for draft in drafts]
+    assert reaches == [2, *([1] * (len(drafts) - 1))]
+
+
 def test_a_header_of_most_of_a_chunk_is_not_repeated(cut):
     rows = [[f"column {number}" for number in range(30)], *([str(number)] * 30 for number in range(60))]
     drafts = only_tables(of_page(cut, rows, limit=330))

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 import typer
@@ -89,6 +89,16 @@ def test_an_unforeseen_error_is_one_line_without_a_traceback(command, plugins):
     assert answer.code == 1
     assert "Traceback" not in answer.err
     assert answer.err.count("\n") == 1
+
+
+def test_an_application_packed_without_metadata_says_what_it_lacks(command, monkeypatch):
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.version", missing)
+    answer = command("--version")
+    assert answer.code == 3
+    assert "PyInstaller" in answer.err
 
 
 def test_an_interrupt_says_so_and_exits_as_interrupted(command, plugins):

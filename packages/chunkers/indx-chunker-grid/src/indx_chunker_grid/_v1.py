@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from math import isnan
 from typing import Final
 
-from indx_core.cutting import split, trim
+from indx_core.cutting import header_cells, split, trim
 from indx_core.hiding import parted
 from indx_core.ports import (
     Box,
@@ -99,6 +99,7 @@ def _runs(reading: PageReading, table: Table, max_rows: int) -> Iterator[ChunkDr
     head = (header[0].start, header[-1].end) if header else (table.start, table.start)
     height = head[1] - head[0]
     repeats = 0 < height * _HEADER_SHARE <= CEILING
+    again = header_cells(table) if repeats else []
     section = _section(reading, table.start)
     for number, run in enumerate(_grouped(body, height, repeats=repeats, max_rows=max_rows)):
         first = number == 0 and bool(header)
@@ -109,7 +110,7 @@ def _runs(reading: PageReading, table: Table, max_rows: int) -> Iterator[ChunkDr
         cells = [cell for row in carried for cell in by_row.get(row.number, ())]
         if repeated:
             text = f"{reading.text[head[0] : head[1]]}\n{text}"
-            cells = [_clipped(cell, table) for row in header for cell in by_row.get(row.number, ())] + cells
+            cells = [*again, *cells]
         box, reason = _place(reading, (start, end), cells)
         layout = ChunkLayout(
             "table", replace(table, cells=tuple(cells)), table.header_rows if repeated else 0
@@ -143,11 +144,6 @@ def _grouped(body: Sequence[_Row], height: int, *, repeats: bool, max_rows: int)
         run.append(row)
     if run or (height and not body):
         yield run
-
-
-def _clipped(cell: Cell, table: Table) -> Cell:
-    """A header's cell as it is repeated: it does not reach into rows that are not."""
-    return replace(cell, row_span=min(cell.row_span, table.header_rows - cell.row + 1))
 
 
 def _beside(reading: PageReading, gap: Span) -> Iterator[ChunkDraft]:

@@ -10,7 +10,7 @@ from typing import Final
 from indx_chunker_layout._cells import Fragment
 from indx_chunker_layout._page import Page
 from indx_chunker_layout._tables import Grid, GridCell
-from indx_core.cutting import place
+from indx_core.cutting import header_cells, place
 from indx_core.ports import Box, BoxReason, Cell, Span, Table
 
 __all__ = ["Piece", "Sheet", "of_grid", "of_table", "pieces"]
@@ -115,12 +115,13 @@ def pieces(sheet: Sheet, max_chars: int) -> Iterator[Piece]:
     header = [row for row in sheet.rows if row.number <= table.header_rows]
     size = sum(len(row.text) + 1 for row in header)
     repeats = 0 < size * _HEADER_SHARE <= max_chars
+    again = header_cells(table) if repeats else []
     cells: dict[int, list[Cell]] = {}
     for cell in table.cells:
         cells.setdefault(cell.row, []).append(cell)
     for number, run in enumerate(_runs(sheet.rows, size if repeats else 0, max_chars)):
         repeated = header if number and repeats and run[0].number > table.header_rows else []
-        carried = [_clipped(cell, table) for row in repeated for cell in cells.get(row.number, ())]
+        carried = [*again] if repeated else []
         carried += [cell for row in run for cell in cells.get(row.number, ())]
         yield Piece(
             "\n".join(row.text for row in [*repeated, *run]),
@@ -142,11 +143,6 @@ def _runs(rows: Sequence[SheetRow], header: int, max_chars: int) -> Iterator[lis
         run.append(row)
         size += long
     yield run
-
-
-def _clipped(cell: Cell, table: Table) -> Cell:
-    """A header's cell as it is repeated: it does not reach into rows that are not."""
-    return replace(cell, row_span=min(cell.row_span, table.header_rows - cell.row + 1))
 
 
 def _union(rows: Sequence[SheetRow]) -> tuple[Box | None, BoxReason | None]:

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from indx_core.cutting import place, split, trim
+from indx_core.cutting import header_cells, place, split, trim
 from indx_core.ports import Cell, ChunkDraft, ChunkLayout, PageReading, Span, Table
 
 __all__ = ["table_drafts"]
@@ -28,6 +28,7 @@ def table_drafts(page: PageReading, table: Table, limit: int, path: tuple[str, .
     repeats = heads > 0 and room * 2 >= limit
     cells = sorted(table.cells, key=lambda cell: (cell.row, cell.column))
     numbers = [cell.row for cell in cells]
+    head_again = header_cells(table) if repeats else []
 
     def of_rows(first: int, last: int) -> list[Cell]:
         return cells[bisect_left(numbers, first + 1) : bisect_left(numbers, last + 1)]
@@ -38,7 +39,7 @@ def table_drafts(page: PageReading, table: Table, limit: int, path: tuple[str, .
         if span[1] - span[0] > (room if again else limit):
             yield from _pieces(page, span, limit, path)
             continue
-        carried = [*(of_rows(0, heads) if again else ()), *of_rows(first, last)]
+        carried = [*(head_again if again else ()), *of_rows(first, last)]
         yield from _draft(page, table, carried, span, path, header=header if again else None, heads=heads)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import isnan
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
@@ -17,9 +18,9 @@ from typing import TYPE_CHECKING, Final
 from indx_core.text import grapheme_floor
 
 if TYPE_CHECKING:
-    from indx_core.ports import Box, BoxReason, PageReading, Span
+    from indx_core.ports import Box, BoxReason, Cell, PageReading, Span, Table
 
-__all__ = ["place", "split", "trim"]
+__all__ = ["header_cells", "place", "split", "trim"]
 
 _ITEM: Final = re.compile(r"\n(?=[ \t]*(?:[-*+•・]|\d{1,9}[.)])[ \t])")
 _SENTENCE: Final = re.compile(r"[.!?…][)\]\"'”’»]*\s+|[。！？｡．।۔؟][」』）】〕》〉”’)\"']*\s*")
@@ -85,6 +86,15 @@ def trim(text: str, start: int, end: int) -> Span | None:
         start += line if line or start == 0 or text[start - 1] == "\n" else blank
         return start, end - len(piece) + len(body)
     return start, end - len(piece) + len(body)
+
+
+def header_cells(table: Table) -> list[Cell]:
+    """The cells of a table's header as they are repeated: none reaches into rows that are not."""
+    return [
+        replace(cell, row_span=min(cell.row_span, table.header_rows - cell.row + 1))
+        for cell in table.cells
+        if cell.row <= table.header_rows
+    ]
 
 
 def place(page: PageReading, spans: Sequence[Span]) -> tuple[Box | None, BoxReason | None]:

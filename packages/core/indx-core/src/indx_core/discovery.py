@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GROUPS",
+    "NO_METADATA",
     "SETTINGS",
     "Candidate",
     "Provider",
@@ -52,6 +53,12 @@ SETTINGS = (PLUGINS,)
 
 LANE_GROUPS = ("indx.classifiers", "indx.extractors", "indx.enrichers")
 """Groups whose IDs share one namespace, because requests name lanes by ID alone."""
+
+NO_METADATA = (
+    "this copy of indx carries no package metadata, by which its parts are found; where an application is "
+    "frozen or zipped, pack it too (PyInstaller: --recursive-copy-metadata indx)"
+)
+"""What is said in an application that was packed without the `*.dist-info` folders."""
 
 GROUPS = (
     "indx.loaders",
@@ -147,7 +154,8 @@ def scan(distributions: Iterable[metadata.Distribution] | None = None) -> tuple[
     """Every `indx.*` entry point of the installed distributions, sorted; nothing is imported.
 
     A distribution that stands on the path twice counts once, where the import system finds it first. One
-    whose metadata cannot be read is a single candidate of the group `UNREADABLE`, which fails to load.
+    whose metadata cannot be read is a single candidate of the group `UNREADABLE`, which fails to load; so is
+    this one where it carries none, as in an application frozen without it.
     """
     import importlib_metadata
 
@@ -158,24 +166,29 @@ def scan(distributions: Iterable[metadata.Distribution] | None = None) -> tuple[
             text = distribution.read_text("entry_points.txt")
             if not text or "[indx." not in text:
                 continue
-            name, version = distribution.metadata["Name"], distribution.version
+            name, version = distribution.name, distribution.version
             points = [point for point in distribution.entry_points if point.group in GROUPS]
         except Exception as error:  # foreign metadata may fail in any way
-            found.append(_unreadable(distribution, error))
+            folder = getattr(distribution, "_path", None)  # its name may be what cannot be read
+            found.append(_unreadable(getattr(folder, "stem", "unknown"), error))
             continue
         if _key(name) in seen:
             continue
         seen.add(_key(name))
         found += [Candidate(p.group, p.name, p.value, name, version, p.load) for p in points]
+    if distributions is None:
+        try:
+            importlib_metadata.distribution("indx-core")
+        except importlib_metadata.PackageNotFoundError:
+            found.append(_unreadable("indx_core", RuntimeError(NO_METADATA)))
     return tuple(sorted(found, key=lambda c: (c.group, c.distribution, c.name)))
 
 
-def _unreadable(distribution: object, error: Exception) -> Candidate:
+def _unreadable(folder: str, error: Exception) -> Candidate:
     def load() -> Any:
         raise error
 
-    folder = getattr(distribution, "_path", None)  # its name may be what cannot be read
-    name, _, version = getattr(folder, "stem", "unknown").partition("-")
+    name, _, version = folder.partition("-")
     return Candidate(UNREADABLE, "entry_points.txt", "", name, version or "unknown", load)
 
 

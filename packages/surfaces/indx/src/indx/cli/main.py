@@ -165,10 +165,15 @@ def _unheard() -> int:
 
 def _known(error: Exception) -> IndxError | None:
     """What a user is told of a failure; None for one nobody foresaw whose details were asked for."""
+    from importlib.metadata import PackageNotFoundError
+
+    from indx_core.discovery import NO_METADATA
     from indx_core.errors import ConfigurationError, IndxError, InternalError, UsageError
 
     if isinstance(error, IndxError):
         return error
+    if isinstance(error, PackageNotFoundError):
+        return ConfigurationError(f"{NO_METADATA}; what is missing is {error.name}", code="nothing_installed")
     if hasattr(error, "format_message"):  # a usage error of the command line's library
         return UsageError(f"{error.format_message()}; --help says how the command is used")
     from indx.settings import DEBUG
