@@ -118,3 +118,23 @@ def test_a_word_that_is_nearly_a_command_is_taken_for_one(command, tmp_path, mon
     assert "did you mean 'query'" in answer.err
     (tmp_path / "qurey").mkdir()
     assert "did you mean" not in command("qurey", "--out", "out").err
+
+
+def test_help_names_every_option_and_whose_command_is_whose(command):
+    shown = command("--help").out
+    assert "--version" in shown
+    for name in ("build", "serve", "graph"):
+        assert f"\n  {name} " in shown
+
+
+def test_a_query_says_when_no_chunk_holds_one_of_its_words(command, note, tmp_path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    note.rename(docs / note.name)
+    assert command(docs, "--out", tmp_path / "out", "--space", "default-text").code == 0
+    poor = command("query", tmp_path / "out", "xylophone kepler")
+    assert "no chunk holds a word of the query" in poor.err
+    good = command("query", tmp_path / "out", "backups")
+    assert "no chunk holds" not in good.err
+    assert "words " in good.out.splitlines()[0]
+    assert "meaning " in good.out.splitlines()[0]

@@ -201,7 +201,9 @@ def test_embed_answers_as_python_does(command):
     assert answer.json == json.loads(expected.model_dump_json())
     assert len(answer.json["vectors"][0]["values"]) == 256
     assert command("embed", "x", "--space", "nope").json["code"] == "unknown_embedding_space"
-    assert command("embed", "x").json["param"] == "embedding_space_id"
+    missing = command("embed", "x").json
+    assert missing["param"] == "embedding_space_id"
+    assert "--space ID; installed: default-text" in missing["message"]
 
 
 def test_bad_deployment_chunkers_keep_the_command_from_starting(command, note, monkeypatch):
@@ -235,3 +237,16 @@ def test_a_reader_that_goes_away_causes_no_traceback(note):
     command = f"{sys.executable} -m indx capabilities | head -c 1"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True)
     assert b"Traceback" not in done.stderr
+
+
+def test_a_granularity_that_is_none_names_those_there_are(command, note):
+    answer = command("encode", note, "--granularity", "CHUNKS")
+    assert answer.code == 2
+    assert "'CHUNKS' is none of DOCUMENT, PAGE, REGION, CHUNK" in answer.err
+
+
+def test_a_plan_that_cannot_be_carried_out_is_said_to_a_person_too(command, note):
+    for name in ("plan", "encode"):
+        answer = command(name, note, "--capability", "text-raeder")
+        assert answer.json["plan"]["status"] == "unsatisfied"
+        assert "text-raeder is not in the snapshot" in answer.err

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,8 +21,11 @@ from indx.cli.fields import (
     plan_fields,
     source_fields,
 )
-from indx.cli.output import write_json
-from indx_core.errors import UsageError, echoing
+from indx.cli.output import console, write_json
+from indx_core.errors import InvalidRequest, UsageError, echoing
+
+if TYPE_CHECKING:
+    from indx_core.contracts import Plan
 
 __all__ = ["capabilities", "embed", "encode", "plan"]
 
@@ -86,7 +89,15 @@ def plan(
     with echoing(request_id):
         source = source_fields(document, request, media_type, sha256)
     with Indx(isolate=True) as indx:
-        write_json(indx.plan(merge(load_request(request), source, plan_fields(given))))
+        result = indx.plan(merge(load_request(request), source, plan_fields(given)))
+    _say_unsatisfied(result.plan)
+    write_json(result)
+
+
+def _say_unsatisfied(plan: Plan) -> None:
+    """A plan that cannot be carried out is an answer, not an error; a person should not have to find it."""
+    if plan.status == "unsatisfied":
+        console().print(f"indx: the plan is unsatisfied: {'; '.join(plan.unsatisfied)}", markup=False)
 
 
 def encode(
@@ -125,9 +136,9 @@ def encode(
     with echoing(request_id):
         source = source_fields(document, request, media_type, sha256)
     with Indx(isolate=True) as indx:
-        write_json(
-            indx.encode(merge(load_request(request), source, plan_fields(given), encode_fields(given)))
-        )
+        result = indx.encode(merge(load_request(request), source, plan_fields(given), encode_fields(given)))
+    _say_unsatisfied(result.plan)
+    write_json(result)
 
 
 def embed(
@@ -153,5 +164,13 @@ def embed(
     elif image is not None:
         with echoing(request_id):
             fields["input"] = image_input(image, media_type=media_type)
+    asked = merge(load_request(request), fields)
     with Indx(isolate=True) as indx:
-        write_json(indx.embed(merge(load_request(request), fields)))
+        if "embedding_space_id" not in asked:
+            installed = ", ".join(space.id for space in indx.capabilities().embedding_spaces) or "none"
+            raise InvalidRequest(
+                f"name the embedding space: --space ID; installed: {installed}",
+                param="embedding_space_id",
+                request_id=request_id,
+            )
+        write_json(indx.embed(asked))

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from indx_core.errors import UsageError
+from indx_core.contracts import SCOPES
+from indx_core.errors import InvalidRequest, UsageError
 
 __all__ = [
     "RequestFile",
@@ -98,7 +99,7 @@ def plan_fields(given: Mapping[str, Any]) -> dict[str, Any]:
         k: given[k] for k in ("request_id", "snapshot_id", "signature_detection") if given[k] is not None
     }
     if given["granularity"]:
-        fields["granularities"] = [g.upper() for g in _split(given["granularity"])]
+        fields["granularities"] = [_granularity(name) for name in _split(given["granularity"])]
     if given["space"]:
         fields["embedding_space_ids"] = _split(given["space"])
     constraints = {k: given[k] for k in _CONSTRAINTS if given[k] is not None}
@@ -112,6 +113,12 @@ def plan_fields(given: Mapping[str, Any]) -> dict[str, Any]:
         name, at, version = given["router"].partition("@")
         fields["router"] = {"id": name, **({"version": _whole(version)} if at else {})}
     return fields
+
+
+def _granularity(name: str) -> str:
+    if name.upper() not in SCOPES:
+        raise InvalidRequest(f"--granularity: {name!r} is none of {', '.join(SCOPES)}", param="granularities")
+    return name.upper()
 
 
 def _whole(text: str) -> int:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from indx.cli.output import fail, use_utf8
 
 if TYPE_CHECKING:
+    from indx_core.discovery import Candidate
     from indx_core.errors import IndxError
 
 __all__ = ["main"]
@@ -97,12 +98,12 @@ def _split(arguments: Sequence[str]) -> tuple[str, list[str]]:
     return "build", list(arguments)
 
 
-def _plugin_commands() -> dict[str, Callable[[], Any]]:
+def _plugin_commands() -> dict[str, Candidate]:
     """Commands of other distributions, by name; nothing of theirs is loaded."""
     from indx_core.discovery import default_registry
 
     candidates = [c for c in default_registry().candidates if c.group == "indx.commands"]
-    return {c.name: c.load for c in candidates if c.name not in COMMANDS}
+    return {c.name: c for c in candidates if c.name not in COMMANDS}
 
 
 def _dispatch(name: str, rest: list[str]) -> int:
@@ -122,23 +123,37 @@ def _dispatch(name: str, rest: list[str]) -> int:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback()(lambda: None)
+
+    def options(version: bool = typer.Option(False, "--version", help="Show the version and exit.")) -> None:
+        """What stands before a command; `--version` was answered above."""
+
+    app.callback(help=app.info.help)(options)
     if name in _ROOT_OPTIONS:
         for command, (_, text) in COMMANDS.items():
             app.command(command, help=text)(lambda: None)
-        for command in _plugin_commands():
-            app.command(command, help="From another distribution.")(lambda: None)
+        for command, found in _plugin_commands().items():
+            app.command(command, help=_summary(found.distribution))(lambda: None)
         return _invoke(app, [name])
     if name in COMMANDS:
         module, _, function = COMMANDS[name][0].partition(":")
         app.command(name)(getattr(import_module(module), function))
     else:
-        made = _plugin_commands()[name]()
+        made = _plugin_commands()[name].load()
         if isinstance(made, typer.Typer):
             app.add_typer(made, name=name)
         else:
             app.command(name)(made)
     return _invoke(app, [name, *rest])
+
+
+def _summary(distribution: str) -> str:
+    """What a distribution says of itself in one line."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        return metadata(distribution)["Summary"]
+    except PackageNotFoundError:
+        return f"From {distribution}."
 
 
 def _invoke(app: Any, arguments: list[str]) -> int:

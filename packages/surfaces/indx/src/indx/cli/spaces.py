@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -95,8 +96,26 @@ def query(
             return
         for number, hit in enumerate(hits, 1):
             _show(number, hit)
-        found = f"{len(hits)} of {loaded.stats.chunks} chunks" if hits else "nothing found"
-        console().print(f"{found}, answered by {mode} search", markup=False)
+        console().print(_closing(hits, loaded.stats.chunks, mode), markup=False)
+
+
+def _closing(hits: Sequence[SearchHit], chunks: int, mode: str) -> str:
+    """How many were found and by which mode; and where that is so, that none holds a word of the query."""
+    found = f"{len(hits)} of {chunks} chunks" if hits else "nothing found"
+    if hits and mode == "hybrid" and not any(_legs(hit).get("text_score") for hit in hits):
+        found = f"no chunk holds a word of the query; these {len(hits)} are the nearest in meaning"
+    return f"{found}, answered by {mode} search"
+
+
+def _legs(hit: SearchHit) -> dict[str, float]:
+    return {name: score for name, score in (hit.__pydantic_extra__ or {}).items() if name.endswith("_score")}
+
+
+def _score(hit: SearchHit) -> str:
+    """The score that ranked a hit, and those of the legs it comes from."""
+    names = {"text_score": "words", "vector_score": "meaning"}
+    legs = [f"{names.get(name, name)} {score:.3f}" for name, score in _legs(hit).items()]
+    return f"score {hit.score:.4f}" + (f": {', '.join(legs)}" if legs else "")
 
 
 def _wire(hit: SearchHit) -> dict[str, Any]:
@@ -113,7 +132,7 @@ def _show(number: int, hit: SearchHit) -> None:
         place += f", page {facts['page']}"
     if facts.get("section"):
         place += " > " + " > ".join(facts["section"])
-    write_line(f"{number}. {place}  (score {hit.score:.4f}, {hit.chunk.ordinal_id or hit.chunk.id})")
+    write_line(f"{number}. {place}  ({_score(hit)}, {hit.chunk.ordinal_id or hit.chunk.id})")
     body = " ".join(hit.chunk.text.split())
     write_line("   " + (body if len(body) <= _SNIPPET else body[:_SNIPPET].rstrip() + " …"))
     beside = [chunk.ordinal_id or chunk.id for chunk in hit.neighbors]
