@@ -33,13 +33,17 @@ class Lock:
 
     The file is removed on release and by nobody else; a process that dies leaves it, unlocked.
 
+    Args:
+        folder: Where the lock's file stands.
+        name: What it is called.
+
     Raises:
         BuildError: `output_locked`: another build holds it.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str = LOCK_FILE) -> None:
         """Take it, at once or never."""
-        self._path = folder / LOCK_FILE
+        self._path = folder / name
         while True:
             self.handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
             try:

@@ -1,0 +1,121 @@
+"""Chooses chunks within a token budget.
+
+The best first, nothing twice, what the question still lacks before more of the same, and a smaller chunk
+where a larger one does not fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from indx_core.text import query_terms
+from indx_graph.pairs import Ints
+
+if TYPE_CHECKING:
+    from indx_graph.asking import Answer, Asker
+    from indx_graph.options import GraphSettings
+
+__all__ = ["Choice", "choose"]
+
+_CONSIDERED: Final = 1000
+_AHEAD: Final = 24
+"""So many of the best left are compared for what they add."""
+
+
+@dataclass(slots=True)
+class Choice:
+    """What was chosen, in order, and why the rest was not.
+
+    Attributes:
+        places: The chunks chosen.
+        covered: For each, the words of the question that it was the first to bring.
+        tokens: How many tokens they have together.
+        too_long: Better chunks than some that were chosen, which did not fit.
+        repeated: Chunks that say what a chosen one says, by the chunk that says it.
+    """
+
+    places: list[int] = field(default_factory=list)
+    covered: list[list[str]] = field(default_factory=list)
+    tokens: int = 0
+    too_long: list[int] = field(default_factory=list)
+    repeated: dict[int, int] = field(default_factory=dict)
+
+
+def choose(
+    asker: Asker,
+    answer: Answer,
+    query: str,
+    settings: GraphSettings,
+    *,
+    budget: int | None,
+    limit: int | None = None,
+) -> Choice:
+    """Choose chunks for an answer.
+
+    Args:
+        asker: The graph.
+        answer: What was found in it.
+        query: The question.
+        settings: How.
+        budget: The most tokens; None for no bound, and 0 chooses nothing.
+        limit: The most chunks.
+    """
+    choice = Choice()
+    lacking = dict.fromkeys(query_terms(query))
+    left = ranked(answer.scores, settings.score_floor)
+    while len(left) and (limit is None or len(choice.places) < limit):
+        place, brings = _next(asker, answer, left, lacking, settings.coverage_share)
+        left = left[left != place]
+        tokens = asker.graph.chunks[place].tokens
+        if budget is not None and choice.tokens + tokens > budget:
+            choice.too_long.append(place)
+            continue
+        same = _said_by(asker, place, choice.places, settings.redundancy)
+        if same is not None:
+            choice.repeated[place] = same
+            continue
+        choice.places.append(place)
+        choice.covered.append(brings)
+        choice.tokens += tokens
+        for term in brings:
+            del lacking[term]
+    return choice
+
+
+def ranked(scores: np.ndarray[tuple[int], np.dtype[np.float64]], floor: float = 0.0) -> Ints:
+    """The places of scores above 0 and at least a share of the highest, best first, equal ones by place."""
+    if not len(scores) or scores.max() <= 0:
+        return np.zeros(0, np.int64)
+    places = np.flatnonzero((scores > 0) & (scores >= floor * scores.max()))
+    return places[np.lexsort((places, -scores[places]))][:_CONSIDERED]
+
+
+def _next(
+    asker: Asker, answer: Answer, left: Ints, lacking: dict[str, None], share: float
+) -> tuple[int, list[str]]:
+    """The chunk that adds most: its score, and a share for words of the question still lacking."""
+    ahead = left[:_AHEAD].tolist() if share and lacking else [int(left[0])]
+    best, most, brings = ahead[0], -1.0, list[str]()
+    for place in ahead:
+        found = [term for term in lacking if term in asker.terms_of(place)]
+        worth = float(answer.scores[place]) + share * len(found) / max(len(lacking), 1)
+        if worth > most + 1e-9:
+            best, most, brings = place, worth, found
+    return best, brings
+
+
+def _said_by(asker: Asker, place: int, chosen: Sequence[int], limit: float) -> int | None:
+    """A chosen chunk that says the same: the same words, or a vector nearer than the limit."""
+    text = asker.graph.chunks[place].text
+    for other in chosen:
+        if asker.graph.chunks[other].text == text:
+            return other
+    if limit >= 1 or not chosen:
+        return None
+    cosines = np.round(asker.vectors[list(chosen)] @ asker.vectors[place], 6)
+    nearest = int(cosines.argmax())
+    return chosen[nearest] if cosines[nearest] > limit else None
