@@ -53,9 +53,13 @@ class ApiTokens:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 401, or pass on."""
-        if scope["type"] == "http" and scope["path"] not in OPEN_PATHS:
-            if not matches(bearer(scope["headers"]), self._tokens):
-                message = "send `Authorization: Bearer TOKEN` with a token of this deployment"
-                await failure(Unauthorized(message))(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        if self._refuses(scope):
+            message = "send `Authorization: Bearer TOKEN` with a token of this deployment"
+            await failure(Unauthorized(message))(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _refuses(self, scope: Scope) -> bool:
+        if scope["type"] != "http" or scope["path"] in OPEN_PATHS:
+            return False
+        return not matches(bearer(scope["headers"]), self._tokens)

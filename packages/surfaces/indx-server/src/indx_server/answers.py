@@ -23,7 +23,7 @@ from indx_core.errors import (
 )
 from indx_server.gate import Busy
 
-__all__ = ["answer", "empty", "failure", "on_error", "on_http_error", "on_invalid"]
+__all__ = ["answer", "empty", "failure", "on_bug", "on_error", "on_http_error", "on_invalid"]
 
 _log = logging.getLogger("indx.server")
 
@@ -59,6 +59,11 @@ def unforeseen() -> InternalError:
     return InternalError("an unexpected error; the log line with this X-Request-ID says what happened")
 
 
+async def on_bug(request: Request, error: Exception) -> Response:  # noqa: ARG001
+    """What nobody foresaw; it is raised again, and logged by the layer around."""
+    return failure(unforeseen())
+
+
 async def on_error(request: Request, error: Exception) -> Response:  # noqa: ARG001
     """An error of the tree."""
     assert isinstance(error, IndxError)
@@ -76,7 +81,9 @@ async def on_http_error(request: Request, error: Exception) -> Response:
         return failure(HttpError(f"there is nothing at {request.url.path[:200]!r}"))
     if error.status_code == 405:
         allowed = headers.get("Allow", "another method")
-        return failure(MethodNotAllowed(f"{request.method[:20]} is not answered here; use {allowed}"), headers)
+        return failure(
+            MethodNotAllowed(f"{request.method[:20]} is not answered here; use {allowed}"), headers
+        )
     if error.status_code == 415:
         return failure(UnsupportedMediaType(str(error.detail), code="unsupported_content_type"))
     _log.error("the framework refused with %d: %s", error.status_code, error.detail)

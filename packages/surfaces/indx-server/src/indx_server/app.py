@@ -17,7 +17,7 @@ from starlette.middleware.cors import CORSMiddleware
 from indx_core.errors import IndxError
 from indx_server import docs, settings
 from indx_server.access import ApiTokens
-from indx_server.answers import on_error, on_http_error, on_invalid
+from indx_server.answers import on_bug, on_error, on_http_error, on_invalid
 from indx_server.middleware import Correspondence
 from indx_server.openapi import document
 from indx_server.routes import routers
@@ -58,6 +58,7 @@ def create_app(service: Service | None = None) -> ASGIApp:
     app.add_exception_handler(IndxError, on_error)
     app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(RequestValidationError, on_invalid)
+    app.add_exception_handler(Exception, on_bug)
     return Correspondence(_guarded(app))
 
 

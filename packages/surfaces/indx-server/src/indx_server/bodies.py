@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any, Final, TypeVar
+from typing import IO, Any, BinaryIO, Final, TypeVar, cast
 
 from fastapi import Request
 from pydantic import BaseModel
@@ -198,11 +198,8 @@ class _Parts(MultiPartParser):
     def on_part_end(self) -> None:
         """Keep a field as the bytes it came as."""
         if self._current_part.file is None:
-            text = SpooledTemporaryFile(max_size=_SPOOL)  # noqa: SIM115  (closed with the others)
-            text.write(self._current_part.data)
-            text.seek(0)
-            self._files_to_close_on_error.append(text)
-            upload = UploadFile(text, size=len(self._current_part.data))
+            data = bytes(self._current_part.data)
+            upload = UploadFile(self._spooled(data), size=len(data))
             self.items.append((self._current_part.field_name, upload))
         else:
             super().on_part_end()
@@ -223,11 +220,15 @@ class _Parts(MultiPartParser):
             given[name] = value
         if "file" not in given:
             raise InvalidRequest("the part `file` is missing: send the document in it", param="file")
-        text = given["request"].file if "request" in given else SpooledTemporaryFile()  # noqa: SIM115
-        if "request" not in given:
-            text.write(b"{}")
-            text.seek(0)
+        text = given["request"].file if "request" in given else self._spooled(b"{}")
         return Body(text, given["file"])
+
+    def _spooled(self, data: bytes) -> BinaryIO:
+        spool = SpooledTemporaryFile(max_size=_SPOOL)  # noqa: SIM115  (closed with the others)
+        spool.write(data)
+        spool.seek(0)
+        self._files_to_close_on_error.append(spool)
+        return cast("BinaryIO", spool)
 
     def close(self) -> None:
         """Drop what was spooled."""

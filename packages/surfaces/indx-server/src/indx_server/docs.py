@@ -16,8 +16,8 @@ router = APIRouter(include_in_schema=False)
 _FILES: Final = "https://cdn.jsdelivr.net/npm/swagger-ui-dist@5"
 _BLANK_ICON: Final = "data:,"
 _POLICY: Final = (
-    "default-src 'none'; script-src {files}/ 'nonce-{nonce}'; style-src {files}/ 'unsafe-inline'; img-src data:; "
-    "connect-src 'self'; frame-ancestors 'none'"
+    "default-src 'none'; script-src {files}/ 'nonce-{nonce}'; style-src {files}/ 'unsafe-inline'; "
+    "img-src data:; connect-src 'self'; frame-ancestors 'none'"
 )
 
 

@@ -1,4 +1,4 @@
-"""Around every answer: its request ID, a log line, the headers that keep it harmless, and no detail of a bug."""
+"""Around every answer: its request ID, its log line, headers that keep it harmless, no detail of a bug."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ _ID: Final = re.compile(rb"[!-~]{1,128}")
 _ALWAYS: Final = {
     b"x-content-type-options": b"nosniff",
     b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'; sandbox",
+    b"cross-origin-resource-policy": b"same-origin",
     b"referrer-policy": b"no-referrer",
     b"cache-control": b"no-store",
 }

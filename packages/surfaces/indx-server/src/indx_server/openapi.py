@@ -13,17 +13,35 @@ from typing import TYPE_CHECKING, Any, Final
 from fastapi.openapi.utils import get_openapi
 
 from indx_core.contracts.schema import wire_schemas
-from indx_core.errors import IndxError, InternalError, TimedOut, Unauthorized, Unavailable
+from indx_core.errors import (
+    IndxError,
+    InputTooLarge,
+    InternalError,
+    InvalidRequest,
+    TimedOut,
+    Unauthorized,
+    Unavailable,
+    UnsupportedMediaType,
+    WorkspaceReadOnly,
+)
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-__all__ = ["COMMON", "FORMS", "described", "document", "problems"]
+__all__ = ["COMMON", "FORMS", "WRITES", "described", "document", "problems"]
 
 Codes = tuple[type[IndxError], tuple[str, ...]]
 
 COMMON: Final[tuple[type[IndxError], ...]] = (Unauthorized, InternalError, Unavailable, TimedOut)
 """What any operation may answer: no token, a bug, no room, no time."""
+
+WRITES: Final[tuple[type[IndxError] | Codes, ...]] = (
+    WorkspaceReadOnly,
+    InputTooLarge,
+    (UnsupportedMediaType, ("unsupported_content_type",)),
+    (InvalidRequest, ("validation_error",)),
+)
+"""What a write of a record may answer: no token (first), too much, no JSON, no such record."""
 
 FORMS: Final = {
     "PlanForm": ("PlanRequestPart", False),
@@ -104,9 +122,7 @@ def problems(errors: Iterable[type[IndxError] | Codes]) -> dict[int | str, dict[
 def document(app: FastAPI) -> dict[str, Any]:
     """The whole document; made once for an application."""
     if app.openapi_schema is None:
-        whole = get_openapi(
-            title="indx", version=version("indx-server"), summary=_SUMMARY, routes=app.routes
-        )
+        whole = get_openapi(title="indx", version=version("indx-server"), summary=_SUMMARY, routes=app.routes)
         _drop_unanswered(whole)
         whole["components"] = {
             "schemas": _shapes(whole["paths"]),
@@ -121,8 +137,16 @@ def document(app: FastAPI) -> dict[str, Any]:
                 },
             },
             "securitySchemes": {
-                "apiToken": {"type": "http", "scheme": "bearer", "description": "Where INDX_API_TOKENS is set."},
-                "workspaceToken": {"type": "http", "scheme": "bearer", "description": "INDX_WORKSPACE_TOKEN."},
+                "apiToken": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "Where INDX_API_TOKENS is set.",
+                },
+                "workspaceToken": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "INDX_WORKSPACE_TOKEN.",
+                },
                 "owner": {"type": "apiKey", "in": "cookie", "name": "indx_owner"},
             },
         }

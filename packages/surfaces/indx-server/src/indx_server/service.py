@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
 from fastapi import Request
 
 from indx_core.deadline import Deadline
+from indx_core.errors import echoing
 from indx_core.hooks import Hooks
 from indx_runtime import Engine, Workers
 from indx_server import settings
+from indx_server.access import bearer
 from indx_server.gate import Gate
 from indx_server.metrics import Metrics
 from indx_workspace import Workspace
 
 if TYPE_CHECKING:
-    from indx_core.contracts import RouterRef
+    from indx_core.contracts import PlanRequestPart
     from indx_core.discovery import Registry
 
 __all__ = ["Service", "service_of"]
@@ -67,14 +69,15 @@ class Service:
         """
         cls().close()
 
-    def routing(self, router: RouterRef | None) -> dict[str, Any]:
+    def routing(self, asked: PlanRequestPart) -> dict[str, Any]:
         """What the engine is told of the router a request names.
 
         Raises:
             StoreDisabled: This deployment keeps no routers.
             NotFound: `router_not_found`.
         """
-        resolved = self.workspace.resolve(router)
+        with echoing(asked.request_id):
+            resolved = self.workspace.resolve(asked.router)
         return {} if resolved is None else {"routing": resolved}
 
     def place(self) -> AbstractContextManager[None]:
@@ -98,6 +101,15 @@ class Service:
         """
         with self._records.place():
             return await self._records.run(work, Deadline(), lambda: _gone(request))
+
+    def authorize(self, request: Request) -> None:
+        """Refuse a write to the workspace that is not the operator's.
+
+        Raises:
+            WorkspaceReadOnly: This deployment takes no writes.
+            Unauthorized: The request does not bear the operator's token.
+        """
+        self.workspace.authorize(bearer(request.headers.raw))
 
     def checks(self) -> dict[str, bool]:
         """What a request needs, and whether it is there."""

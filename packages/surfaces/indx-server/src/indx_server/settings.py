@@ -6,6 +6,7 @@ from indx_core.settings import Setting, boolean, integer, names
 
 __all__ = [
     "API_TOKENS",
+    "COOKIE_SECURE",
     "CORS_ORIGINS",
     "DOCS",
     "MAX_QUEUE",
@@ -29,6 +30,12 @@ CORS_ORIGINS: Setting[tuple[str, ...] | None] = Setting(
     None,
     "Origins, by comma, whose pages may call the server from a browser; unset: none.",
     read="start",
+)
+COOKIE_SECURE: Setting[bool] = Setting(
+    "INDX_STORE_COOKIE_SECURE",
+    boolean,
+    True,
+    "Whether the owner cookie is `Secure`; false only where the server is reached over plain HTTP.",
 )
 DOCS: Setting[bool] = Setting(
     "INDX_SERVER_DOCS", boolean, True, "Whether `/openapi.json` and `/docs` are answered.", read="start"
@@ -57,4 +64,4 @@ SHUTDOWN_SECONDS: Setting[int] = Setting(
     "Seconds that requests in hand have to end when the server is stopped.",
     read="start",
 )
-SETTINGS = (API_TOKENS, CORS_ORIGINS, DOCS, MAX_QUEUE, METRICS, PROXIES, SHUTDOWN_SECONDS)
+SETTINGS = (API_TOKENS, COOKIE_SECURE, CORS_ORIGINS, DOCS, MAX_QUEUE, METRICS, PROXIES, SHUTDOWN_SECONDS)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indx_server.routes import capabilities, operations, watching
+from indx_server.routes import (
+    capabilities,
+    datasets,
+    documents,
+    experiments,
+    labels,
+    operations,
+    types,
+    watching,
+)
+from indx_server.routes import routers as workspace_routers
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
@@ -18,4 +28,10 @@ def routers() -> tuple[APIRouter, ...]:
         watching.router,
         capabilities.router,
         operations.router,
+        documents.router,
+        types.router,
+        labels.router,
+        datasets.router,
+        workspace_routers.router,
+        experiments.router,
     )

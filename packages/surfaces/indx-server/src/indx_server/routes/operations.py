@@ -38,7 +38,7 @@ from indx_server.bodies import Body, Upload, receive
 from indx_server.openapi import described
 from indx_server.service import service_of
 
-__all__ = ["ENCODING_REFUSES", "encode_request", "router"]
+__all__ = ["ENCODING_REFUSES", "encode_request", "in_line", "router"]
 
 router = APIRouter()
 
@@ -72,9 +72,9 @@ async def plan(request: Request) -> Response:
 
     def work(body: Body, deadline: Deadline) -> Response:
         asked = body.read(PlanRequest, PlanRequestPart, _with_source)
-        return answer(service.engine.plan(asked, deadline=deadline, **service.routing(asked.router)))
+        return answer(service.engine.plan(asked, deadline=deadline, **service.routing(asked)))
 
-    return await _in_line(request, work)
+    return await in_line(request, work)
 
 
 @router.post(
@@ -94,9 +94,9 @@ async def encode(request: Request) -> Response:
 
     def work(body: Body, deadline: Deadline) -> Response:
         asked = encode_request(body)
-        return answer(service.engine.encode(asked, deadline=deadline, **service.routing(asked.router)))
+        return answer(service.engine.encode(asked, deadline=deadline, **service.routing(asked)))
 
-    return await _in_line(request, work)
+    return await in_line(request, work)
 
 
 @router.post(
@@ -118,7 +118,7 @@ async def embed(request: Request) -> Response:
         asked = body.read(EmbedRequest, EmbedRequestPart, _with_input)
         return answer(service.engine.embed(asked, deadline=deadline))
 
-    return await _in_line(request, work)
+    return await in_line(request, work)
 
 
 def encode_request(body: Body) -> EncodeRequest:
@@ -130,7 +130,7 @@ def encode_request(body: Body) -> EncodeRequest:
     return body.read(EncodeRequest, EncodeRequestPart, _with_source)
 
 
-async def _in_line(request: Request, work: Callable[[Body, Deadline], Response]) -> Response:
+async def in_line(request: Request, work: Callable[[Body, Deadline], Response]) -> Response:
     """Take a place in the line, receive the body, and work on it in turn."""
     service = service_of(request)
     with service.place():

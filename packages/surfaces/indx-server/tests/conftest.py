@@ -1,0 +1,227 @@
+"""Servers for tests: in this process for the many cases, in one of its own for what only a process shows."""
+
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+from anyio.from_thread import start_blocking_portal
+
+from indx_core.discovery import Registry
+
+ENTRY_POINTS = """
+[indx.observers]
+slow = slow_parts:observer
+slow-apart = slow_parts:observer_apart
+[indx.capabilities]
+slow = slow_parts:reader
+slow-apart = slow_parts:reader_apart
+"""
+NOTE = b"# Retention\n\nData is kept for 90 days.\n\n## Backups\n\nBackups are kept for a year.\n"
+TOKEN = "operator-token"
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """A folder with the providers a test can hold, as if they were installed."""
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copy(Path(__file__).parent / "site" / "slow_parts.py", folder)
+    info = folder / "slow_parts-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: slow-parts\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    sys.path.insert(0, str(folder))
+    yield folder
+    sys.path.remove(str(folder))
+
+
+@pytest.fixture(scope="session")
+def registry(site):
+    """Everything that is installed, found once."""
+    return Registry()
+
+
+@pytest.fixture(autouse=True)
+def settings(tmp_path, monkeypatch):
+    """No setting but a cache of the test's own."""
+    for name in [name for name in os.environ if name.startswith("INDX_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("INDX_CACHE_DIR", str(tmp_path / "cache"))
+
+
+class Here:
+    """A client of an application in this process, which runs on an event loop of its own."""
+
+    def __init__(self, service):
+        from indx_server.app import create_app
+
+        self.service, self.app = service, create_app(service)
+        self._open = ExitStack()
+        self._open.callback(service.close)
+        self.portal = self._open.enter_context(start_blocking_portal())
+        transport = httpx.ASGITransport(app=self.app, raise_app_exceptions=False)
+        self._client = httpx.AsyncClient(transport=transport, base_url="https://testserver")
+        self.cookies = self._client.cookies
+        for method in ("get", "post", "put", "delete", "options"):
+            setattr(self, method, partial(self.request, method.upper()))
+
+    def request(self, method, path, **told):
+        return self.portal.call(partial(self._client.request, method, path, **told))
+
+    def close(self):
+        self.portal.call(self._client.aclose)
+        self._open.close()
+
+
+@pytest.fixture
+def serve_here(registry, monkeypatch):
+    """Make a client of an application in this process: `serve_here(INDX_MAX_QUEUE="0")`."""
+    from indx_server.service import Service
+
+    opened = []
+
+    def make(**environment):
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        opened.append(Here(Service(registry)))
+        return opened[-1]
+
+    yield make
+    for client in reversed(opened):
+        client.close()
+
+
+@pytest.fixture
+def client(serve_here):
+    """A server that keeps nothing."""
+    return serve_here()
+
+
+STORES = {
+    name: "memory"
+    for name in (
+        "INDX_DOCUMENT_STORE", "INDX_VECTOR_INDEX", "INDX_SOURCE_STORE", "INDX_SCHEMA_STORE",
+        "INDX_LABEL_STORE", "INDX_DATASET_STORE", "INDX_ROUTER_STORE", "INDX_EXPERIMENT_STORE",
+        "INDX_JOB_RUNNER",
+    )
+}  # fmt: skip
+
+
+@pytest.fixture
+def keeping(serve_here):
+    """A server that keeps everything in memory, with an operator."""
+    return serve_here(**STORES, INDX_WORKSPACE_TOKEN=TOKEN)
+
+
+@pytest.fixture
+def operator():
+    """The operator's headers."""
+    return {"Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture
+def inline():
+    """An inline source: `inline(b"text", filename="a.md")`."""
+
+    def source(data=NOTE, **more):
+        more = {"filename": "note.md"} if not more else more
+        return {"type": "inline", "data": base64.b64encode(data).decode(), **more}
+
+    return source
+
+
+@pytest.fixture
+def pipe(tmp_path):
+    """Name a pipe that holds whoever reads it: opening it for writing waits for the reader."""
+
+    def make(name="held"):
+        path = tmp_path / name
+        os.mkfifo(path)
+        return path
+
+    return make
+
+
+@pytest.fixture
+def envelope():
+    """Hold an answer to being a refusal: `envelope(answer, 404, "store_disabled")` gives it as JSON."""
+
+    def check(answer, status, code, **members):
+        body = answer.json()
+        assert (answer.status_code, body.get("code")) == (status, code), body
+        assert set(body) <= {"type", "code", "message", "param", "request_id"}
+        assert answer.headers["content-type"] == "application/json"
+        assert answer.headers["x-request-id"]
+        for name, value in members.items():
+            assert body.get(name) == value, body
+        return body
+
+    return check
+
+
+class Running:
+    """A server process, its address, and the lines of its log."""
+
+    def __init__(self, options, environment):
+        indx = str(Path(sys.executable).with_name("indx"))
+        self.process = subprocess.Popen(
+            [indx, "serve", "--port", "0", *options], env=environment, stderr=subprocess.PIPE, text=True
+        )
+        self.lines, self.ready = [], threading.Event()
+        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading.start()
+        assert self.ready.wait(60), "no first line"
+        port = next((line["port"] for line in self.lines if "port" in line), None)
+        self.url = f"http://127.0.0.1:{port}"
+        transport = httpx.HTTPTransport(retries=12)  # each later than the one before, until it listens
+        self.client = httpx.Client(base_url=self.url, transport=transport, timeout=60)
+
+    def _read(self):
+        for line in self.process.stderr:
+            try:
+                self.lines.append(json.loads(line))
+            except ValueError:
+                self.lines.append({"text": line})
+            if "port" in self.lines[-1]:
+                self.ready.set()
+        self.ready.set()
+
+    def logged(self, **members):
+        return [line for line in self.lines if members.items() <= line.items()]
+
+    def stop(self, how=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        code = self.process.wait(60)
+        self._reading.join(60)
+        self.client.close()
+        return code
+
+
+@pytest.fixture
+def serve_apart(site, tmp_path):
+    """Start `indx serve` and wait until it is ready: `serve_apart("--workers", "2", INDX_…="…")`."""
+    started = []
+
+    def start(*options, **environment):
+        base = {name: value for name, value in os.environ.items() if not name.startswith("INDX_")}
+        cache = str(tmp_path / "cache")
+        server = Running(options, {**base, "INDX_CACHE_DIR": cache, "PYTHONPATH": str(site), **environment})
+        started.append(server)
+        if server.url.endswith(":None"):
+            return server
+        assert server.client.get("/ready").json()["ready"]
+        return server
+
+    yield start
+    for server in started:
+        server.stop(signal.SIGKILL)

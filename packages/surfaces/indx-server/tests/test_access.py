@@ -1,0 +1,84 @@
+"""Who may call, from where, and what can be closed."""
+
+import pytest
+
+from indx_server.access import matches
+
+TOKENS = {"INDX_API_TOKENS": "one,two"}
+
+
+def test_with_tokens_everything_needs_one_but_the_probes(serve_here, inline, envelope):
+    client = serve_here(**TOKENS)
+    for path in ("/health", "/ready"):
+        assert client.get(path).status_code == 200
+    for path in (
+        "/v1/capabilities",
+        "/v1/documents",
+        "/metrics",
+        "/openapi.json",
+        "/docs",
+        "/nope",
+        "/health/",
+    ):
+        for headers in (
+            {},
+            {"Authorization": "Bearer three"},
+            {"Authorization": "Basic one"},
+            {"Authorization": "one"},
+        ):
+            answer = client.get(path, headers=headers)
+            envelope(answer, 401, "unauthorized", type="unauthorized")
+            assert answer.headers["www-authenticate"] == "Bearer"
+    for token in ("one", "two"):
+        assert client.get("/v1/capabilities", headers={"Authorization": f"bearer {token}"}).status_code == 200
+    refused = client.post("/v1/plan", content=b"{", headers={"content-type": "text/plain"})
+    envelope(refused, 401, "unauthorized")
+
+
+def test_the_operator_passes_where_callers_do_but_a_caller_is_no_operator(serve_here, envelope):
+    told = {"INDX_SCHEMA_STORE": "memory", "INDX_WORKSPACE_TOKEN": "operator"}
+    client = serve_here(**TOKENS, **told)
+    operator, caller = {"Authorization": "Bearer operator"}, {"Authorization": "Bearer one"}
+    assert client.get("/v1/types", headers=operator).status_code == 200
+    assert client.put("/v1/types/a", json={"label": "A"}, headers=operator).status_code == 200
+    envelope(client.put("/v1/types/a", json={"label": "A"}, headers=caller), 401, "unauthorized")
+
+
+@pytest.mark.parametrize(
+    ("token", "known", "holds"),
+    [("a", ("a",), True), ("a", ("b", "a"), True), ("b", ("a",), False), (None, ("a",), False), ("", ("a",), False),
+     ("é", ("é",), True), (None, (), False), ("\udcff", ("a",), False)],
+)  # fmt: skip
+def test_tokens_are_compared_whole(token, known, holds):
+    assert matches(token, known) is holds
+
+
+def test_pages_that_are_closed_are_not_there(serve_here, envelope):
+    client = serve_here(INDX_SERVER_DOCS="false", INDX_SERVER_METRICS="0")
+    for path in ("/docs", "/openapi.json", "/metrics"):
+        envelope(client.get(path), 404, "not_found", type="http_error")
+
+
+def test_a_browser_on_a_page_of_another_origin_is_let_in_only_where_it_is_named(serve_here, inline):
+    client = serve_here(INDX_CORS_ORIGINS="https://app.example", **TOKENS)
+    asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
+    for origin, allowed in (("https://app.example", "https://app.example"), ("https://evil.example", None)):
+        preflight = client.options("/v1/plan", headers={"Origin": origin, **asked})
+        assert preflight.headers.get("access-control-allow-origin") == allowed
+        headers = {"Origin": origin, "Authorization": "Bearer one"}
+        answer = client.post("/v1/plan", json={"source": inline()}, headers=headers)
+        assert answer.headers.get("access-control-allow-origin") == allowed
+        refused = client.post("/v1/plan", json={"source": inline()}, headers={"Origin": origin})
+        assert refused.status_code == 401
+        assert refused.headers.get("access-control-allow-origin") == allowed
+
+
+def test_no_origin_is_let_in_by_default_and_any_origin_never_with_cookies(client, serve_here):
+    assert (
+        "access-control-allow-origin"
+        not in client.get("/health", headers={"Origin": "https://a.example"}).headers
+    )
+    anybody = serve_here(INDX_CORS_ORIGINS="*")
+    headers = anybody.get("/health", headers={"Origin": "https://a.example"}).headers
+    assert headers["access-control-allow-origin"] == "*"
+    assert "access-control-allow-credentials" not in headers
