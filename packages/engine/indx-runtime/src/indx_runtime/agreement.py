@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indx_core.contracts import Component, EncodeRequest, Plan, Route, Snapshot
 from indx_core.errors import PlanConflict, Unavailable
@@ -11,12 +11,15 @@ from indx_runtime.assembling import in_short
 from indx_runtime.reading import routes_of
 
 if TYPE_CHECKING:
+    from indx_core.contracts import ResolvedRouter
     from indx_core.ports import SourceContent
     from indx_runtime.annotating import Annotations
     from indx_runtime.progress import Cut, Progress
     from indx_source import Resolved
 
 __all__ = ["bind", "components", "keep_residency", "parts", "require_read", "under_plan"]
+
+_LANES: Final = ("classification", "extraction", "enrichment")
 
 
 def components(resolved: Resolved) -> tuple[Component, ...]:
@@ -84,8 +87,10 @@ def keep_residency(request: EncodeRequest, snapshot: Snapshot) -> None:
         raise PlanConflict(f"{'; '.join(lines)}; plan again", param="constraints.data_residency")
 
 
-def bind(plan: Plan | None, content: SourceContent, snapshot: Snapshot) -> None:
-    """A supplied plan belongs to these bytes, this type and this installation, and is as it was made.
+def bind(
+    plan: Plan | None, content: SourceContent, snapshot: Snapshot, routing: ResolvedRouter | None = None
+) -> None:
+    """A supplied plan belongs to these bytes, this type, installation and router, and is as it was made.
 
     Raises:
         PlanConflict: It is not, or routes pages in a way that no plan of this installation does.
@@ -102,10 +107,7 @@ def bind(plan: Plan | None, content: SourceContent, snapshot: Snapshot) -> None:
         if planned != actual:
             message = f"the plan's {name} is {planned[:200]}, the request's is {actual}; plan again"
             raise PlanConflict(message, param=f"plan.{name}")
-    if plan.router is not None or plan.branches is not None:
-        raise PlanConflict(
-            "the plan was decided under a router the request does not name", param="plan.router"
-        )
+    _bind_router(plan, routing)
     installed = {c.id for c in snapshot.capabilities}
     for route in _routes(plan):
         rungs = (route.capability_id, *route.fallbacks)
@@ -116,8 +118,34 @@ def bind(plan: Plan | None, content: SourceContent, snapshot: Snapshot) -> None:
         raise PlanConflict("the plan routes a page twice", param="plan.pages")
 
 
+def _bind_router(plan: Plan, routing: ResolvedRouter | None) -> None:
+    """A plan decided under a router is for a request that names it in that version, and the other way."""
+    if routing is None:
+        if plan.router is not None or plan.branches is not None:
+            raise PlanConflict(
+                "the plan was decided under a router the request does not name", param="plan.router"
+            )
+        return
+    if plan.router is None or (plan.router.id, plan.router.version) != (routing.id, routing.version):
+        decided = f"{plan.router.id} version {plan.router.version}" if plan.router else "no router"
+        raise PlanConflict(
+            f"the plan was decided under {decided}, the request names {routing.id} version "
+            f"{routing.version}; plan again",
+            param="plan.router",
+        )
+    chosen = [
+        (b.type_id, b.chunkers or (), *(getattr(b, f) for f in _LANES))
+        for b in (*routing.branches, routing.default)
+    ]
+    planned = [(b.type_id, b.chunkers, *(getattr(b, f) for f in _LANES)) for b in plan.branches or ()]
+    if plan.recognizer != routing.recognizer or (plan.status == "ready" and planned != chosen):
+        raise PlanConflict("the plan's branches are not those of its router; plan again", param="plan.router")
+
+
 def _routes(plan: Plan) -> list[Route]:
-    return [route for route in (plan.default, *(entry.route for entry in plan.pages)) if route is not None]
+    own = [(plan.default, plan.pages), *((branch.default, branch.pages) for branch in plan.branches or ())]
+    routes = [route for default, pages in own for route in (default, *(entry.route for entry in pages))]
+    return [route for route in routes if route is not None]
 
 
 def require_read(plan: Plan, progress: Progress) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from indx_core.deadline import Deadline
     from indx_core.discovery import Registry
 
-__all__ = ["Annotations", "annotate", "detect_languages"]
+__all__ = ["Annotations", "Texts", "annotate", "detect_languages"]
 
 
 @dataclass(slots=True)
@@ -37,36 +37,49 @@ class Annotations:
         return self.metadata.setdefault(block_id, {})
 
 
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What lanes are asked about.
+
+    Attributes:
+        document: The whole text; empty when nothing was read.
+        pages: Text of each readable page, by block ID.
+        chunks: Text of each text chunk, by block ID.
+    """
+
+    document: str = ""
+    pages: Mapping[str, str] = field(default_factory=dict)
+    chunks: Mapping[str, str] = field(default_factory=dict)
+
+
 def annotate(
     choices: Sequence[LaneChoice],
+    texts: Texts,
     *,
-    document: str,
-    pages: Mapping[str, str],
-    chunks: Mapping[str, str],
     context: LaneContext,
     deadline: Deadline,
+    notes: Annotations | None = None,
 ) -> Annotations:
     """Ask every chosen lane.
 
     Args:
         choices: The lanes, in the order in which they win.
-        document: The whole text; empty when nothing was read, and document lanes are then not asked.
-        pages: Text of each readable page, by block ID.
-        chunks: Text of each text chunk, by block ID.
+        texts: What there is to ask about; where there is nothing, lanes of that unit are not asked.
         context: What classifiers may know beside the text.
         deadline: Checked before each lane.
+        notes: What lanes asked before have said, to go on with.
 
     Raises:
         TimedOut: The deadline passed.
     """
-    notes = Annotations()
-    texts: Mapping[str, Mapping[str, str]] = {
-        "document": {"doc": document} if document.strip() else {},
-        "page": pages,
-        "chunk": chunks,
+    notes = Annotations() if notes is None else notes
+    by_unit: Mapping[str, Mapping[str, str]] = {
+        "document": {"doc": texts.document} if texts.document.strip() else {},
+        "page": texts.pages,
+        "chunk": texts.chunks,
     }
     for choice in choices:
-        units = texts[choice.unit]
+        units = by_unit[choice.unit]
         if units:
             deadline.check()
             answers, cost = ask_lane(choice, tuple(units.values()), context)

@@ -9,7 +9,6 @@ from indx_core.errors import (
     InvalidEmbeddingSpace,
     InvalidRequest,
     PlanConflict,
-    StoreDisabled,
 )
 from indx_runtime.agreement import keep_residency
 from indx_runtime.chunking import requested_chunkers
@@ -34,13 +33,10 @@ def check_plan(request: PlanRequestPart, snapshot: Snapshot, registry: Registry)
     """Refuse a plan request that cannot be served.
 
     Raises:
-        StoreDisabled: It names a router.
         InvalidRequest: `unsupported_granularity`.
         InvalidEmbeddingSpace: It names a space that is not installed, or spaces without chunks.
         PlanConflict: It relies on another snapshot.
     """
-    if request.router is not None:
-        raise StoreDisabled("this installation keeps no routers; send the request without `router`")
     if "REGION" in request.granularities:
         raise InvalidRequest(
             "nothing installed produces REGION blocks; ask for DOCUMENT, PAGE or CHUNK",

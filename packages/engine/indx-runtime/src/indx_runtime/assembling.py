@@ -11,10 +11,12 @@ from indx_core import ports
 from indx_core.contracts import (
     Actuals,
     Block,
+    Branch,
     Cell,
     Component,
     ImageRef,
     Layout,
+    PageBranch,
     Plan,
     Provenance,
     Trace,
@@ -22,12 +24,13 @@ from indx_core.contracts import (
     Vector,
 )
 from indx_core.ports import ChunkDraft, ChunkLayout
+from indx_runtime.annotating import Texts
 from indx_runtime.progress import Attempt, Progress
 
 if TYPE_CHECKING:
     from indx_source import Resolved
 
-__all__ = ["Assembly", "build_blocks", "build_trace", "chunk_inputs", "in_short", "page_texts"]
+__all__ = ["Assembly", "build_blocks", "build_trace", "in_short", "page_texts", "texts_of"]
 
 _REASONS: Final = 10
 
@@ -48,11 +51,16 @@ def page_texts(progress: Progress) -> dict[str, str]:
     return {f"p{n}": r.text for n, r in sorted(progress.readings.items()) if r.text.strip()}
 
 
-def chunk_inputs(progress: Progress) -> dict[str, ChunkDraft]:
-    """Chunk drafts by block ID, in page order."""
-    return {
-        f"p{page}.c{n}": draft for page, drafts in progress.drafts().items() for n, draft in enumerate(drafts)
+def texts_of(progress: Progress) -> Texts:
+    """What lanes are asked about: the whole text, that of each page, and that of each chunk of text."""
+    pages = page_texts(progress)
+    chunks = {
+        f"p{page}.c{n}": draft.text
+        for page, drafts in progress.drafts().items()
+        for n, draft in enumerate(drafts)
+        if draft.text
     }
+    return Texts("\n\n".join(pages.values()), pages, chunks)
 
 
 def build_blocks(progress: Progress, assembly: Assembly) -> tuple[Block, ...]:
@@ -187,7 +195,13 @@ def _cell(cell: ports.Cell) -> Cell:
 
 
 def build_trace(
-    plan: Plan, progress: Progress, components: Sequence[Component], *, cost_usd: float, latency_ms: int
+    plan: Plan,
+    progress: Progress,
+    components: Sequence[Component],
+    *,
+    cost_usd: float,
+    latency_ms: int,
+    branches: Mapping[int, Branch] | None = None,
 ) -> Trace:
     """The record of an execution."""
     overridden = {p.page for p in plan.pages}
@@ -197,7 +211,12 @@ def build_trace(
         events=tuple(_events(progress, overridden)),
         components=tuple(components),
         actuals=Actuals(quality=_mean(qualities), cost_usd=round(cost_usd, 6), latency_ms=latency_ms),
+        branches=None if branches is None else _took(branches),
     )
+
+
+def _took(branches: Mapping[int, Branch]) -> tuple[PageBranch, ...]:
+    return tuple(PageBranch(page=page, type_id=branch.type_id) for page, branch in branches.items())
 
 
 def _events(progress: Progress, overridden: set[int]) -> list[TraceEvent]:

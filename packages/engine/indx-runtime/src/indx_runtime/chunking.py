@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from indx_core.contracts import ChunkerRef
 from indx_core.errors import ConfigurationError, InvalidChunker, explain
 from indx_core.ports import DocumentReading
+from indx_runtime.branches import chunkers_by_page
 from indx_runtime.checking import check_drafts
 from indx_runtime.inventory import default_chunkers, ordered_chunkers
 from indx_runtime.progress import Cut, DocumentJob, Frame, InFlight, LeftOut, Progress
@@ -110,17 +111,19 @@ def chunk_pages(
     Raises:
         TimedOut: The deadline passed before another chunker was asked.
     """
-    skipped = {left.chunker for left in progress.left_out}
-    for provider in _order(job.chunkers or (), registry):
-        facts = provider.item.declaration
-        if _name(facts) in skipped or (facts.media_types and document.media_type not in facts.media_types):
-            continue
-        done = {page for cut in progress.cuts for page in cut.drafts}
-        pages = [page for page in document.pages if page not in done]
-        if not pages:
-            return
-        deadline.check()
-        yield from _ask(provider, session, document, pages, job)
+    for wanted, group in chunkers_by_page(job, progress, document.pages).items():
+        skipped = {left.chunker for left in progress.left_out}
+        for provider in _order(wanted, registry):
+            facts = provider.item.declaration
+            unfit = facts.media_types and document.media_type not in facts.media_types
+            if unfit or _name(facts) in skipped:
+                continue
+            done = {page for cut in progress.cuts for page in cut.drafts}
+            pages = [page for page in group if page not in done]
+            if not pages:
+                break
+            deadline.check()
+            yield from _ask(provider, session, document, pages, job)
 
 
 def _name(facts: ChunkerDeclaration) -> str:

@@ -17,7 +17,6 @@ from indx_core.contracts import (
     EncodeRequestPart,
     EncodeResult,
     InlineSource,
-    Plan,
     PlanRequest,
     PlanRequestPart,
     PlanResult,
@@ -33,24 +32,26 @@ from indx_core.ports import LaneContext
 from indx_routing import DEFAULT_ECONOMICS, Economics, parse_economics
 from indx_runtime import settings
 from indx_runtime.agreement import bind, components, parts, require_read, under_plan
-from indx_runtime.annotating import Annotations, annotate, detect_languages
+from indx_runtime.annotating import annotate, detect_languages
 from indx_runtime.asking import check_embed, check_encode, check_plan
-from indx_runtime.assembling import Assembly, build_blocks, build_trace, chunk_inputs, page_texts
+from indx_runtime.assembling import Assembly, build_blocks, build_trace, page_texts, texts_of
 from indx_runtime.chunking import deployment_chunkers
+from indx_runtime.following import follow
 from indx_runtime.inventory import take_snapshot
-from indx_runtime.lanes import LaneChoice
 from indx_runtime.progress import DocumentJob, Progress
+from indx_runtime.routers import about, check_router, spaces_of
 from indx_runtime.snapshots import SnapshotShelf
-from indx_runtime.vectors import Vectors, embed_batch, embed_chunks, embedder_for
+from indx_runtime.vectors import Vectors, embed_batch, embed_chunks, embedder_for, inputs_by_space
 from indx_runtime.watching import Watchers
 from indx_runtime.work import is_hostile, require_reader, work_on
 from indx_source import SETTINGS as SOURCE_SETTINGS
 from indx_source import Resolved, resolve
 
 if TYPE_CHECKING:
-    from indx_core.contracts import ChunkerRef
+    from indx_core.contracts import ChunkerRef, ResolvedRouter
     from indx_core.hooks import Hooks
     from indx_core.ports import EmbeddingInput, SourceContent
+    from indx_runtime.routers import RoutedLanes
     from indx_runtime.workers import Workers
 
 __all__ = ["Engine"]
@@ -102,52 +103,87 @@ class Engine:
         self._shelf.keep(current)
         return current if snapshot_id is None else self._shelf.find(snapshot_id, current)
 
-    def plan(self, request: PlanRequest, *, deadline: Deadline | None = None) -> PlanResult:
+    def plan(
+        self,
+        request: PlanRequest,
+        *,
+        deadline: Deadline | None = None,
+        routing: ResolvedRouter | None = None,
+    ) -> PlanResult:
         """Decide how a document would be read, without reading it.
+
+        Args:
+            request: What is asked.
+            deadline: The time it has; by default that of the settings.
+            routing: The router it names, as a workspace resolved it.
 
         Raises:
             IndxError: Any refusal of the contract, in its order.
         """
         with echoing(request.request_id):
-            return self._plan(request, deadline or self.deadline())
+            return self._plan(request, deadline or self.deadline(), routing)
 
-    def _plan(self, request: PlanRequest, deadline: Deadline) -> PlanResult:
+    def _plan(self, request: PlanRequest, deadline: Deadline, routing: ResolvedRouter | None) -> PlanResult:
         snapshot = take_snapshot(self.registry)
+        routed = check_router(request, routing, self.registry)
         check_plan(request, snapshot, self.registry)
         resolved = self._resolve(request.source)
         deadline.check()
-        progress = self.work(self.job(resolved.content, request, snapshot, execute=False), deadline)
+        job = self.job(resolved.content, request, snapshot, execute=False, routed=routed)
+        progress = self.work(job, deadline)
         assert progress.plan is not None
         self._shelf.keep(snapshot)
         observer = Component(role="observer", distribution=progress.observer or "")
         return PlanResult(plan=progress.plan, components=(*components(resolved), observer))
 
-    def encode(self, request: EncodeRequest, *, deadline: Deadline | None = None) -> EncodeResult:
+    def encode(
+        self,
+        request: EncodeRequest,
+        *,
+        deadline: Deadline | None = None,
+        routing: ResolvedRouter | None = None,
+    ) -> EncodeResult:
         """Read a document into blocks, by a plan given or made.
 
         A plan that is given decides: blocks and vectors are those it names.
+
+        Args:
+            request: What is asked.
+            deadline: The time it has; by default that of the settings.
+            routing: The router it names, as a workspace resolved it.
 
         Raises:
             IndxError: Any refusal of the contract, in its order.
         """
         with echoing(request.request_id):
-            return self._encode(request, deadline or self.deadline())
+            return self._encode(request, deadline or self.deadline(), routing)
 
-    def _encode(self, request: EncodeRequest, deadline: Deadline) -> EncodeResult:
+    def _encode(
+        self, request: EncodeRequest, deadline: Deadline, routing: ResolvedRouter | None
+    ) -> EncodeResult:
         started = self._clock()
         snapshot = take_snapshot(self.registry)
+        routed = check_router(request, routing, self.registry)
         request = under_plan(request)
         lanes = check_encode(request, snapshot, self.registry)
         resolved = self._resolve(request.source)
         deadline.check()
-        bind(request.plan, resolved.content, snapshot)
-        progress = self.work(self.job(resolved.content, request, snapshot), deadline)
+        bind(request.plan, resolved.content, snapshot, routed.routing if routed else None)
+        job = self.job(resolved.content, request, snapshot, routed=routed)
+        context = LaneContext(resolved.content.media_type, resolved.content.filename)
+        followed = follow(job, routed, self.work, context, deadline)
+        progress, notes, branches = followed.progress, followed.notes, followed.branches
         assert progress.plan is not None
         plan = progress.plan.model_copy(update={"request_id": request.request_id})
         if plan.status == "ready":
             require_read(plan, progress)
-        notes = self._annotate(lanes, progress, resolved, deadline)
-        vectors = self._vectors(request, plan, progress, deadline)
+        annotate(lanes, texts_of(progress), context=context, deadline=deadline, notes=notes)
+        detect_languages(self.registry, page_texts(progress), notes)
+        vectors = Vectors()
+        if plan.status == "ready":
+            inputs = inputs_by_space(plan.embedding_space_ids, progress, branches)
+            residency = bool(request.constraints and request.constraints.data_residency)
+            vectors = embed_chunks(inputs, self.registry, residency=residency, deadline=deadline)
         self._shelf.keep(snapshot)
         assembly = Assembly(plan, resolved, request.metadata or {}, notes.metadata, vectors.by_block)
         blocks = build_blocks(progress, assembly)
@@ -159,7 +195,9 @@ class Engine:
             plan=plan,
             blocks=blocks,
             embedding_spaces=tuple(s for s in snapshot.embedding_spaces if s.id in plan.embedding_space_ids),
-            trace=build_trace(plan, progress, took_part, cost_usd=cost, latency_ms=latency),
+            trace=build_trace(
+                plan, progress, took_part, cost_usd=cost, latency_ms=latency, branches=branches
+            ),
             usage=Usage(
                 pages=progress.page_count,
                 chunks=sum(block.scope == "CHUNK" for block in blocks),
@@ -212,6 +250,7 @@ class Engine:
         execute: bool = True,
         render: bool = True,
         members: bool = False,
+        routed: RoutedLanes | None = None,
     ) -> DocumentJob:
         """What to do with one document: observe and plan it, and, with `execute`, read and cut it.
 
@@ -222,7 +261,9 @@ class Engine:
             execute: Whether to read after planning.
             render: Whether chunkers may render pages that nothing reads as text.
             members: Whether the documents inside are wanted.
+            routed: The router it follows, once it is checked.
         """
+        spaces = request.embedding_space_ids if routed is None else spaces_of(routed.routing)
         encode = request if isinstance(request, EncodeRequestPart) else None
         chunkers = None
         if execute and "CHUNK" in request.granularities:
@@ -237,17 +278,22 @@ class Engine:
             execute=execute,
             chunkers=chunkers,
             render=render,
-            pixels=any(
-                embedder_for(space, "document", "image", self.registry)
-                for space in request.embedding_space_ids
-            ),
+            pixels=any(embedder_for(space, "document", "image", self.registry) for space in spaces),
             members=members,
             floor=settings.VALIDATION_MIN_CONFIDENCE.get(),
             page_limit=core_settings.MAX_PAGES.get(),
+            routing=None if routed is None else about(routed.routing, content.digest),
         )
 
-    def work(self, job: DocumentJob, deadline: Deadline | None = None) -> Progress:
+    def work(
+        self, job: DocumentJob, deadline: Deadline | None = None, progress: Progress | None = None
+    ) -> Progress:
         """Do a job: in a worker when there are workers and the type asks for one, else here.
+
+        Args:
+            job: What to do.
+            deadline: The time it has.
+            progress: Where an earlier visit to the document left off.
 
         Raises:
             UnsupportedMediaType: Nothing installed reads the type.
@@ -256,13 +302,14 @@ class Engine:
         """
         limit = deadline or Deadline(None)
         require_reader(job.content.media_type, self.registry)
+        progress = Progress() if progress is None else progress
+        told = len(progress.attempts)
         if self.workers is not None and is_hostile(job.content.media_type, self.registry):
-            progress = self.workers.run(job, limit)
+            progress = self.workers.run(job, limit, progress)
         else:
-            progress = Progress()
             for frame in work_on(job, progress, self.registry, limit):
                 progress.apply(frame)
-        self._watchers.attempted(progress)
+        self._watchers.attempted(progress, since=told)
         return progress
 
     def deadline(self) -> Deadline:
@@ -292,35 +339,6 @@ class Engine:
         resolved = resolve(source, self.registry)
         require_reader(resolved.content.media_type, self.registry)
         return resolved
-
-    def _annotate(
-        self, lanes: list[LaneChoice], progress: Progress, resolved: Resolved, deadline: Deadline
-    ) -> Annotations:
-        """Languages of what was read, where a detector is installed, and the answers of the lanes named."""
-        pages = page_texts(progress)
-        notes = Annotations()
-        if lanes:
-            chunks = {i: d.text for i, d in chunk_inputs(progress).items() if d.text}
-            context = LaneContext(resolved.content.media_type, resolved.content.filename)
-            document = "\n\n".join(pages.values())
-            notes = annotate(
-                lanes, document=document, pages=pages, chunks=chunks, context=context, deadline=deadline
-            )
-        detect_languages(self.registry, pages, notes)
-        return notes
-
-    def _vectors(self, request: EncodeRequest, plan: Plan, progress: Progress, deadline: Deadline) -> Vectors:
-        if not plan.embedding_space_ids or plan.status != "ready":
-            return Vectors()
-        inputs: dict[str, EmbeddingInput] = {}
-        for block_id, draft in chunk_inputs(progress).items():
-            value = draft.image if draft.text is None else draft.text
-            if value is not None:
-                inputs[block_id] = value
-        residency = bool(request.constraints and request.constraints.data_residency)
-        return embed_chunks(
-            plan.embedding_space_ids, inputs, self.registry, residency=residency, deadline=deadline
-        )
 
     def _embed_input(self, request: EmbedRequest, snapshot: Snapshot, deadline: Deadline) -> EmbeddingInput:
         """The query text, or the query image as pixels."""

@@ -6,14 +6,14 @@ takes over after a crash starts from the same `Progress` and goes on with the ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from indx_core.ports import ChunkDraft, Member, PageReading, Raster, SourceContent
 
 if TYPE_CHECKING:
-    from indx_core.contracts import ChunkerRef, Plan, PlanRequestPart, Snapshot
+    from indx_core.contracts import ChunkerRef, Plan, PlanRequestPart, ResolvedRouter, Snapshot
     from indx_routing import Economics
 
 __all__ = [
@@ -56,6 +56,9 @@ class DocumentJob:
         members: Whether the documents inside are wanted.
         floor: The confidence below which a page counts as unread.
         page_limit: The most pages the document may have.
+        routing: The router to plan by.
+        recognised: The type that was recognised on pages once they were read; their branch cuts them.
+        again: Who is still to try pages that were read before they were recognised.
     """
 
     content: SourceContent
@@ -71,6 +74,9 @@ class DocumentJob:
     members: bool = False
     floor: float = 0.0
     page_limit: int = 20_000
+    routing: ResolvedRouter | None = None
+    recognised: Mapping[int, str] = field(default_factory=dict)
+    again: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +187,7 @@ class Progress:
         members: The documents inside.
         in_flight: The step under way.
         ended: How many workers each capability ended.
+        second: Pages to be read again; until another reading is there, the first one stands.
     """
 
     page_count: int = 0
@@ -196,6 +203,7 @@ class Progress:
     members: list[Member] = field(default_factory=list)
     in_flight: InFlight | None = None
     ended: dict[str, int] = field(default_factory=dict)
+    second: set[int] = field(default_factory=set)
     _tries: dict[int, int] = field(default_factory=dict)
 
     def apply(self, frame: Frame) -> None:
@@ -226,12 +234,19 @@ class Progress:
         self.attempts.append(attempt)
         self._tries[attempt.page] = self._tries.get(attempt.page, 0) + 1
         if frame.reading is not None:
+            self.second.discard(attempt.page)
             self.readings[attempt.page] = frame.reading
             self.read_by[attempt.page] = attempt.capability_id
 
     def tries(self, page: int) -> int:
         """How many rungs of its route a page has used."""
         return self._tries.get(page, 0)
+
+    def read_again(self, pages: Iterable[int]) -> None:
+        """Start pages on another route."""
+        for page in pages:
+            self.second.add(page)
+            self._tries[page] = 0
 
     def document_pages(self) -> dict[int, PageReading]:
         """Every page in order: its reading, or an unread one with the reason of its last real attempt."""

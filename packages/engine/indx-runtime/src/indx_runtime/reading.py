@@ -58,7 +58,7 @@ def read_pages(
         TimedOut: The deadline passed.
     """
     assert progress.plan is not None
-    routes = routes_of(progress.plan, progress.page_count)
+    routes = {**routes_of(progress.plan, progress.page_count), **job.again}
     while groups := _groups(progress, routes):
         for capability_id, pages in groups.items():
             deadline.check()
@@ -87,12 +87,13 @@ def _cannot(provider: Provider | None, capability_id: str, media_type: str, prog
     return None
 
 
-def _groups(progress: Progress, routes: Mapping[int, tuple[str, ...]]) -> dict[str, list[int]]:
+def _groups(progress: Progress, routes: Mapping[int, Sequence[str]]) -> dict[str, list[int]]:
     """Pages still to attempt, under the capability that is next for them."""
     groups: dict[str, list[int]] = {}
     for page, route in routes.items():
         rung = progress.tries(page)
-        if page not in progress.readings and rung < len(route):
+        wanted = page not in progress.readings or page in progress.second
+        if wanted and rung < len(route):
             groups.setdefault(route[rung], []).append(page)
     return groups
 

@@ -18,11 +18,12 @@ from indx_runtime.checking import check_cost, one_line
 from indx_runtime.inventory import embedders_of
 
 if TYPE_CHECKING:
-    from indx_core.contracts import PlanRequestPart
+    from indx_core.contracts import Branch, PlanRequestPart
     from indx_core.discovery import Provider, Registry
     from indx_core.ports import EmbeddingInput, Modality
+    from indx_runtime.progress import Progress
 
-__all__ = ["Vectors", "check_spaces", "embed_batch", "embed_chunks", "embedder_for"]
+__all__ = ["Vectors", "check_spaces", "embed_batch", "embed_chunks", "embedder_for", "inputs_by_space"]
 
 _log = logging.getLogger("indx.embedding")
 
@@ -114,17 +115,37 @@ def _checked(embedded: Embedded, count: int, dimension: int) -> Embedded:
     return Embedded(values, errors, check_cost(embedded.cost_usd, "cost_usd"))
 
 
+def inputs_by_space(
+    space_ids: Sequence[str], progress: Progress, branches: Mapping[int, Branch] | None
+) -> dict[str, dict[str, EmbeddingInput]]:
+    """What to embed into each space: every chunk; under a router, those on pages whose branch names it."""
+    chunks: dict[str, EmbeddingInput] = {}
+    pages: dict[str, int] = {}
+    for page, drafts in progress.drafts().items():
+        for number, draft in enumerate(drafts):
+            value = draft.image if draft.text is None else draft.text
+            if value is not None:
+                chunks[f"p{page}.c{number}"], pages[f"p{page}.c{number}"] = value, page
+    return {
+        space_id: {
+            block_id: value
+            for block_id, value in chunks.items()
+            if branches is None or space_id in branches[pages[block_id]].embedding_space_ids
+        }
+        for space_id in space_ids
+    }
+
+
 def embed_chunks(
-    space_ids: Sequence[str],
-    chunks: Mapping[str, EmbeddingInput],
+    inputs: Mapping[str, Mapping[str, EmbeddingInput]],
     registry: Registry,
     *,
     residency: bool,
     deadline: Deadline,
 ) -> Vectors:
-    """Embed chunks into spaces, texts and images by the embedder each space has for them."""
+    """Embed what `inputs_by_space` says, texts and images by the embedder each space has for them."""
     result = Vectors()
-    for space_id in space_ids:
+    for space_id, chunks in inputs.items():
         for modality in ("text", "image"):
             batch = {i: c for i, c in chunks.items() if isinstance(c, str) == (modality == "text")}
             provider = embedder_for(space_id, "document", modality, registry)

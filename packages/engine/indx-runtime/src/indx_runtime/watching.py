@@ -28,11 +28,11 @@ class Watchers:
 
         return Hooks.of(self._registry)
 
-    def attempted(self, progress: Progress) -> None:
-        """Tell every attempt on a document, a page at a time, in the order in which they were made."""
+    def attempted(self, progress: Progress, *, since: int = 0) -> None:
+        """Tell the attempts on a document but the first `since`, a page at a time, in the order made."""
         if self._hooks is None:
             return
-        for attempt in progress.attempts:
+        for attempt in progress.attempts[since:]:
             self._hooks.notify(
                 "indx_capability_attempted",
                 capability_id=attempt.capability_id,

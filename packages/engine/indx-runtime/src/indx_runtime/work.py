@@ -7,7 +7,7 @@ The same generator runs in this process and in a worker; whoever drives it appli
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -161,8 +161,8 @@ def _planned(job: DocumentJob, progress: Progress, session: Session, registry: R
     except (Exception, SystemExit) as error:
         raise SourceError(f"the document could not be observed: {explain(error)}") from error
     nominations: list[Nomination] = []
-    if job.request.signature_detection:
-        nominations = yield from _recognised(observation, progress, session, registry)
+    if parsers := _parsers_to_ask(job, registry):
+        nominations = yield from _recognised(parsers, observation, progress, session)
     decided = plan(
         job.request,
         snapshot=job.snapshot,
@@ -170,19 +170,30 @@ def _planned(job: DocumentJob, progress: Progress, session: Session, registry: R
         source_digest=job.content.digest,
         economics=job.economics,
         nominations=nominations,
+        routing=job.routing,
     )
     yield Planned(decided)
 
 
+def _parsers_to_ask(job: DocumentJob, registry: Registry) -> list[Provider]:
+    """The parsers of the document's type: all where signatures are asked for, else those of the router."""
+    routed = set(job.routing.parsers.values()) if job.routing else set()
+    return [
+        provider
+        for provider in registry.advertised("indx.capabilities")
+        if provider.item.declaration.kind == "parser"
+        and job.content.media_type in provider.item.declaration.media_types
+        and (job.request.signature_detection or provider.item.declaration.id in routed)
+    ]
+
+
 def _recognised(
-    observation: Observation, progress: Progress, session: Session, registry: Registry
+    parsers: Sequence[Provider], observation: Observation, progress: Progress, session: Session
 ) -> Generator[Frame, None, list[Nomination]]:
-    """Ask each parser of the type whether it knows the document; one that fails nominates nothing."""
+    """Ask each parser whether it knows the document; one that fails nominates nothing."""
     nominations: list[Nomination] = []
-    for provider in registry.advertised("indx.capabilities"):
+    for provider in parsers:
         facts = provider.item.declaration
-        if facts.kind != "parser" or observation.media_type not in facts.media_types:
-            continue
         if facts.id in progress.failed_parsers:
             continue
         yield InFlight("recognise", facts.id)

@@ -70,8 +70,10 @@ class Workers:
         self._closed = False
         self._owner = os.getpid()
 
-    def submit(self, job: DocumentJob, deadline: Deadline | None = None) -> Future[Progress]:
-        """Work on a document in the next free process.
+    def submit(
+        self, job: DocumentJob, deadline: Deadline | None = None, progress: Progress | None = None
+    ) -> Future[Progress]:
+        """Work on a document in the next free process, from wherever `progress` stands.
 
         The future's result is everything that was learned; its exception is what `work_on` raises, a
         `SourceError` when the document ended the worker that opened it, or `Unavailable` when the pool is
@@ -84,17 +86,19 @@ class Workers:
             raise InternalError("workers belong to the process that made them; make others after a fork")
         try:
             # In the caller's context, so that what is logged can be told from other documents.
-            return self._threads.submit(copy_context().run, self._run, job, deadline or Deadline(None))
+            return self._threads.submit(
+                copy_context().run, self._run, job, deadline or Deadline(None), progress
+            )
         except RuntimeError:
             raise _closing() from None
 
-    def run(self, job: DocumentJob, deadline: Deadline) -> Progress:
+    def run(self, job: DocumentJob, deadline: Deadline, progress: Progress | None = None) -> Progress:
         """Work on a document and wait for it, as long as the deadline allows it to wait for a process.
 
         Raises:
             TimedOut: The deadline passed before a process was free, or between attempts.
         """
-        future = self.submit(job, deadline)
+        future = self.submit(job, deadline, progress)
         try:
             return future.result(deadline.remaining())
         except TimeoutError:
@@ -105,13 +109,13 @@ class Workers:
             future.cancel()
             raise
 
-    def _run(self, job: DocumentJob, deadline: Deadline) -> Progress:
+    def _run(self, job: DocumentJob, deadline: Deadline, progress: Progress | None) -> Progress:
         with _spooled(job.content) as content:
-            return self._work(replace(job, content=content), deadline)
+            return self._work(replace(job, content=content), deadline, progress or Progress())
 
-    def _work(self, job: DocumentJob, deadline: Deadline) -> Progress:
+    def _work(self, job: DocumentJob, deadline: Deadline, progress: Progress) -> Progress:
         """Visit one process after another until the document is done."""
-        progress, unexplained = Progress(), 0
+        unexplained = 0
         while True:
             deadline.check()
             reason = self._visit(job, progress, deadline)

@@ -1,0 +1,98 @@
+"""Ladders: who could read each page, best first, and the routes and estimates that come of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from indx_core.contracts import CapabilityInfo, Constraints, Estimates, PageRoute, Route, SignatureMatch
+from indx_core.ports import PageEvidence
+from indx_routing.constraining import Ladders
+from indx_routing.economics import Economics
+
+__all__ = ["RECOGNISERS", "build_ladders", "estimate", "led_by", "routes_of", "unreadable"]
+
+RECOGNISERS: Final = ("ocr", "vision")
+"""Kinds of readers that look at a picture of a page."""
+
+
+def build_ladders(
+    pages: Sequence[PageEvidence],
+    by_id: Mapping[str, CapabilityInfo],
+    media_type: str,
+    economics: Economics,
+    matches: Sequence[SignatureMatch],
+) -> Ladders:
+    """Who could read each page, best first: nominated parsers, then the generic readers, a person last."""
+
+    def rank(capability: CapabilityInfo) -> tuple[float, float, str]:
+        price = economics.price(capability.id, capability.kind)
+        return (-price.quality, price.cost_usd, capability.id)
+
+    readers = sorted((c for c in by_id.values() if media_type in c.media_types), key=rank)
+    natives = [c.id for c in readers if c.kind == "native"]
+    recognisers = [c.id for kind in RECOGNISERS for c in readers if c.kind == kind]
+    manual = sorted(c.id for c in by_id.values() if c.kind == "manual")
+    leads: dict[int, list[str]] = {}
+    for match in matches:
+        if match.installed:
+            whole = match.scope == "DOCUMENT" and not match.pages
+            for page in [evidence.page for evidence in pages] if whole else match.pages:
+                leads.setdefault(page, []).append(match.capability_id)
+    ladders: Ladders = {}
+    for evidence in pages:
+        generic = recognisers + natives if _needs_recognition(evidence) else natives + recognisers
+        ladder = [*leads.get(evidence.page, ()), *generic, *manual]
+        ladders[evidence.page] = tuple(dict.fromkeys(ladder))
+    return ladders
+
+
+def _needs_recognition(evidence: PageEvidence) -> bool:
+    return not evidence.plausible or (evidence.text_characters == 0 and evidence.images > 0)
+
+
+def unreadable(
+    ladders: Ladders, by_id: Mapping[str, CapabilityInfo], media_type: str, *, signatures_asked: bool
+) -> Iterator[str]:
+    """Why a type has no reader whatever the constraints; one that only parsers read needs the flag."""
+    readers = [c for c in by_id.values() if media_type in c.media_types]
+    parsers = ", ".join(sorted(c.id for c in readers if c.kind == "parser"))
+    if parsers and not signatures_asked and all(c.kind in ("parser", "manual") for c in readers):
+        yield f"signature_detection: {media_type} is read by {parsers} only; set it to ask them"
+    if not all(ladders.values()):
+        yield f"media_type: nothing installed reads {media_type}, and no person can be asked"
+
+
+def routes_of(ladders: Ladders, constraints: Constraints) -> tuple[Route, tuple[PageRoute, ...]]:
+    """The commonest route as the default (of equals, the one met first), and the pages that differ."""
+    counts: dict[tuple[str, ...], int] = {}
+    for ladder in ladders.values():
+        counts[ladder] = counts.get(ladder, 0) + 1
+    common = max(counts, key=counts.__getitem__)
+
+    def route(ladder: tuple[str, ...]) -> Route:
+        rest = ladder[1:] if constraints.fallbacks_allowed else ()
+        return Route(capability_id=ladder[0], fallbacks=rest)
+
+    routes = {ladder: route(ladder) for ladder in counts}
+    pages = tuple(
+        PageRoute(page=page, route=routes[ladder]) for page, ladder in ladders.items() if ladder != common
+    )
+    return routes[common], pages
+
+
+def estimate(ladders: Ladders, by_id: Mapping[str, CapabilityInfo], economics: Economics) -> Estimates:
+    """What the selected reader of each page is expected to cost, take and yield."""
+    prices = [economics.price(ladder[0], by_id[ladder[0]].kind) for ladder in ladders.values()]
+    return Estimates(
+        cost_usd=round(sum(p.cost_usd for p in prices), 6),
+        latency_ms=sum(p.latency_ms for p in prices),
+        quality=round(sum(p.quality for p in prices) / len(prices), 6) if prices else 0.0,
+    )
+
+
+def led_by(ladders: Ladders, reader: CapabilityInfo) -> Ladders:
+    """The ladders with `reader` first; a person who is asked first is the only one who is."""
+    if reader.kind == "manual":
+        return dict.fromkeys(ladders, (reader.id,))
+    return {page: tuple(dict.fromkeys((reader.id, *ladder))) for page, ladder in ladders.items()}
