@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from indx_core.contracts import ChunkerRef
 from indx_core.errors import ConfigurationError, InvalidChunker, explain
@@ -19,7 +19,7 @@ from indx_runtime.settings import CHUNKERS
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
     from indx_core.discovery import Provider, Registry
-    from indx_core.ports import ChunkDraft, Chunker, ChunkerDeclaration, Session
+    from indx_core.ports import ChunkDraft, Chunker, ChunkerDeclaration, Raster, Session
 
 __all__ = ["chunk_pages", "deployment_chunkers", "parse_chunkers", "requested_chunkers"]
 
@@ -135,10 +135,11 @@ def _ask(
 ) -> Iterator[Frame]:
     chunker: Chunker = provider.item
     facts = chunker.declaration
+    drawing = _drawing(session, job)
     for part in _parts(document, pages) if job.render else (pages,):
         yield InFlight("chunk", _name(facts))
         try:
-            answer = chunker.chunk(document, session if job.render else None, part)
+            answer = chunker.chunk(document, drawing, part)
             drafts = check_drafts(answer, part, document.pages)
         except (Exception, SystemExit) as error:  # a chunker may fail in any way
             _log.warning("chunker %s left out of this document: %s", _name(facts), explain(error))
@@ -146,6 +147,26 @@ def _ask(
             return
         if drafts:
             yield Cut(provider.distribution, facts.id, facts.version, drafts if job.pixels else _bare(drafts))
+
+
+def _drawing(session: Session, job: DocumentJob) -> Session | None:
+    """The session as a chunker may use it: without drawing where nobody wants the pixels."""
+    if not job.render:
+        return None
+    return session if job.pixels else cast("Session", _Undrawn(session))
+
+
+class _Undrawn:
+    """A session whose pictures have their size and no pixels; otherwise the session itself."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._session, name)
+
+    def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:  # noqa: ARG002
+        return self._session.render(page, dpi=dpi, max_pixels=max_pixels, pixels=False)
 
 
 def _parts(document: DocumentReading, pages: Sequence[int]) -> Iterator[list[int]]:

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from indx_core import settings as core_settings
 from indx_core.contracts import (
@@ -311,6 +311,10 @@ class Engine:
                 progress.apply(frame)
         self._watchers.attempted(progress, since=told)
         return progress
+
+    def notify(self, hook: str, **arguments: Any) -> None:
+        """Tell those who watch this engine of what a host did with it."""
+        self._watchers.notify(hook, **arguments)
 
     def deadline(self) -> Deadline:
         """The time a request has (INDX_REQUEST_TIMEOUT_SECONDS), counted from now; a host may cancel it."""

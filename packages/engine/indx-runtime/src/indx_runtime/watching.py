@@ -1,9 +1,9 @@
-"""Telling the installed hooks what capabilities did: they watch, and change nothing."""
+"""Telling the installed hooks what was done: they watch, and change nothing."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from indx_core.discovery import Registry
@@ -27,6 +27,11 @@ class Watchers:
         from indx_core.hooks import Hooks
 
         return Hooks.of(self._registry)
+
+    def notify(self, hook: str, **arguments: Any) -> None:
+        """Tell the hooks something."""
+        if self._hooks is not None:
+            self._hooks.notify(hook, **arguments)
 
     def attempted(self, progress: Progress, *, since: int = 0) -> None:
         """Tell the attempts on a document but the first `since`, a page at a time, in the order made."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
@@ -20,7 +19,6 @@ from indx_core.contracts import (
     UriSource,
 )
 from indx_core.errors import NotFound, echoing
-from indx_core.hooks import Hooks
 from indx_core.ports import IndexedChunk, StoredSource
 from indx_workspace.checks import Clock, is_digest
 from indx_workspace.searching import search
@@ -106,7 +104,7 @@ class KeptDocuments:
                 if original is not None:
                     self._sources.put(owner, original, expires_at=expires)
             self._make_room(owner, digest, now)
-        self._hooks.notify("indx_document_kept", digest=digest, chunks=len(chunks))
+        self._engine.notify("indx_document_kept", digest=digest, chunks=len(chunks))
         self.expire()
         return kept
 
@@ -166,10 +164,6 @@ class KeptDocuments:
                 if self._documents.get(owner, digest, now=now) is None:  # not kept again meanwhile
                     self._forget(owner, digest)
         return len(gone)
-
-    @cached_property
-    def _hooks(self) -> Hooks:
-        return Hooks.of(self._engine.registry)
 
     def _original(self, result: EncodeResult, source: UriSource | InlineSource | None) -> StoredSource | None:
         if self._sources is None or not isinstance(source, InlineSource):
