@@ -1,0 +1,91 @@
+"""Which model: a repository of the hub at a revision, or a folder of this machine; told from settings."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from indx_core.errors import ConfigurationError
+from indx_core.settings import Setting
+
+__all__ = ["CONFIG", "TOKENIZER", "ModelSource", "model_source"]
+
+CONFIG: Final = "config.json"
+TOKENIZER: Final = "tokenizer.json"
+
+_REPOSITORY: Final = re.compile(r"(?:[A-Za-z0-9][\w.-]{0,95}/)?[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
+_REVISION: Final = re.compile(r"[A-Za-z0-9][\w./-]{0,199}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSource:
+    """A model by name.
+
+    Attributes:
+        name: The name as it was given.
+        repository: `owner/name` on the hub; empty for a folder.
+        revision: The branch, tag or commit.
+        folder: The folder of this machine, if it is one.
+        graph: The graph's file in it, with `/` between parts.
+    """
+
+    name: str
+    repository: str
+    revision: str
+    folder: Path | None
+    graph: str
+
+    @property
+    def files(self) -> tuple[str, str, str]:
+        """The files that a model is made of."""
+        return (CONFIG, TOKENIZER, self.graph)
+
+    @property
+    def key(self) -> str:
+        """What tells one model from another in a cache key; a folder's graph by its size and time too."""
+        if self.folder is None:
+            return f"{self.repository}@{self.revision}/{self.graph}"
+        try:
+            state = (self.folder / self.graph).stat()
+        except OSError:
+            return f"{self.folder}/{self.graph}"
+        return f"{self.folder}/{self.graph}/{state.st_size}/{state.st_mtime_ns}"
+
+    def missing(self) -> tuple[str, ...]:
+        """The files that a folder lacks; none for a repository, which is first looked at when it is used."""
+        if self.folder is None:
+            return ()
+        return tuple(name for name in self.files if not (self.folder / name).is_file())
+
+
+def model_source(model: Setting[str], graph: Setting[str]) -> ModelSource:
+    """The model that two settings name: `owner/name`, `owner/name@revision`, or a folder.
+
+    A folder is written absolute, or begins with `.` or `~`, so that a repository is never mistaken for one.
+
+    Raises:
+        ConfigurationError: `invalid_setting`; neither, or a graph outside the model.
+    """
+    name, file = model.get(), graph.get()
+    parts = PurePosixPath(file).parts
+    if "\\" in file or "\0" in file or not parts or parts[0] == "/" or ".." in parts:
+        raise ConfigurationError(
+            f"{graph.name}: {file!r} is not a file within the model, such as 'onnx/model.onnx'",
+            code="invalid_setting",
+        )
+    if name.startswith((".", "~")) or Path(name).is_absolute():
+        return ModelSource(name, "", "", Path(name).expanduser(), file)
+    repository, _, revision = name.partition("@")
+    if _REPOSITORY.fullmatch(repository) is None or ("@" in name and not _is_revision(revision)):
+        raise ConfigurationError(
+            f"{model.name}: {name!r} is neither a repository of the hub, such as 'owner/name' or "
+            "'owner/name@revision', nor a folder, written absolute or with a leading './'",
+            code="invalid_setting",
+        )
+    return ModelSource(name, repository, revision or "main", None, file)
+
+
+def _is_revision(text: str) -> bool:
+    return _REVISION.fullmatch(text) is not None and ".." not in text
