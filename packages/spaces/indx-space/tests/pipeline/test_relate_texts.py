@@ -210,3 +210,14 @@ class TestNumberedParts:
 
     def test_parts_are_of_one_folder(self):
         assert numbered_parts(["a/scan-01.pdf", "b/scan-02.pdf"]) == []
+
+
+@pytest.mark.parametrize("line", ["Plain words, again_1.", "Straße und Öl.", "設備の点検 of it", "٣ مرحبا"])
+def test_a_long_text_has_the_words_and_the_signature_of_its_lines(monkeypatch, line):
+    text = "\n".join(f"{line} {number} {line}" for number in range(60)) + "\nplain end"
+    whole = words_of(text)
+    one = signature(whole.terms, 0)
+    monkeypatch.setattr("indx_space.relating.words._AT_ONCE", 100)
+    monkeypatch.setattr("indx_space.relating.likeness._AT_ONCE", 7)
+    assert words_of(text) == whole
+    assert list(signature(whole.terms, 0)) == list(one)

@@ -15,6 +15,7 @@ __all__ = ["PERMUTATIONS", "algorithm", "near_duplicates", "signature"]
 PERMUTATIONS: Final = 128
 _SHINGLE: Final = 3
 _SHORTEST: Final = 24  # shingles: a page of a heading and a line is like any other such page
+_AT_ONCE: Final = 1 << 16  # terms hashed at once: the library copies them
 _COMPARED: Final = 48  # earlier documents of one bucket: boilerplate makes buckets of thousands
 _CERTAIN: Final = 0.99
 _MIX: Final = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
@@ -32,7 +33,10 @@ def signature(terms: Sequence[str], seed: int) -> npt.NDArray[np.uint32] | None:
 
     if len(terms) < _SHORTEST + _SHINGLE - 1:
         return None
-    hashed = np.array(RMinHash.hash_token_sets([terms])[0], dtype=np.uint64)
+    hashed = np.empty(len(terms), dtype=np.uint64)
+    for first in range(0, len(terms), _AT_ONCE):
+        part = terms[first : first + _AT_ONCE]
+        hashed[first : first + _AT_ONCE] = RMinHash.hash_token_sets([part])[0]
     count = len(hashed) - _SHINGLE + 1
     shingles = np.zeros(count, dtype=np.uint64)
     for place, factor in enumerate(_MIX):

@@ -15,6 +15,8 @@ RUN_ON: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30f
 
 _WORD: Final = re.compile(r"\w+")
 
+_AT_ONCE: Final = 1 << 20  # characters
+
 
 class Words(NamedTuple):
     """Words in order; `cut` says that runs without spaces were cut into pairs of characters."""
@@ -25,8 +27,18 @@ class Words(NamedTuple):
 
 def words_of(text: str) -> Words:
     """The words of a text, in lower case."""
-    if text.isascii():
-        return Words(query_terms(text), cut=False)
-    if RUN_ON.search(text):
-        return Words(query_terms(text), cut=True)
-    return Words(_WORD.findall(text.lower()), cut=False)
+    cut = not text.isascii() and RUN_ON.search(text) is not None
+    if len(text) <= _AT_ONCE:
+        return Words(_words(text, cut=cut), cut=cut)
+    known: dict[str, str] = {}  # the words of a long text are mostly the same ones again
+    terms: list[str] = []
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start + _AT_ONCE) + 1 or len(text)
+        terms += [known.setdefault(term, term) for term in _words(text[start:end], cut=cut)]
+        start = end
+    return Words(terms, cut=cut)
+
+
+def _words(text: str, *, cut: bool) -> list[str]:
+    return query_terms(text) if cut or text.isascii() else _WORD.findall(text.lower())
