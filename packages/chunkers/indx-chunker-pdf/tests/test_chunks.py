@@ -187,7 +187,7 @@ class Session:
         self.draws = draws
         self.asked = []
 
-    def render(self, page, *, dpi, max_pixels):
+    def render(self, page, *, dpi, max_pixels, pixels=True):
         self.asked.append((page, dpi, max_pixels))
         return Raster(2, 1, bytes(6), dpi) if self.draws else None
 

@@ -9,7 +9,7 @@ from indx_testkit.samples import document, reading
 
 
 class Drawing(StubSession):
-    def render(self, page, *, dpi, max_pixels):
+    def render(self, page, *, dpi, max_pixels, pixels=True):
         return Raster(1, 1, b"\xff\xff\xff", dpi)
 
 

@@ -1,6 +1,7 @@
 """The rules of observers, capabilities and parsers bite."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -47,8 +48,8 @@ class SheetSession:
         evidence = [PageEvidence(n, len("".join(text.split()))) for n, text in enumerate(self.pages, 1)]
         return Observation(self.media_type, evidence, {"sheets": f"{len(evidence)} sheets"})
 
-    def render(self, page, *, dpi, max_pixels):
-        return picture(8, 8, dpi=dpi) if max_pixels >= 64 else None
+    def render(self, page, *, dpi, max_pixels, pixels=True):
+        return sized(picture(8, 8, dpi=dpi), pixels) if max_pixels >= 64 else None
 
     def members(self):
         for part in self.parts:
@@ -58,6 +59,10 @@ class SheetSession:
 
     def close(self):
         self.parts = []
+
+
+def sized(drawn, pixels):
+    return drawn if pixels else replace(drawn, rgb=b"")
 
 
 def parts_of(source):
@@ -104,7 +109,14 @@ def observing(change):
 
 
 def drawing(raster):
-    return {"render": lambda self, page, *, dpi, max_pixels: raster}
+    def render(self, page, *, dpi, max_pixels, pixels=True):
+        return sized(raster, pixels) if isinstance(raster, Raster) else raster
+
+    return {"render": render}
+
+
+def mismeasures(self, page, *, dpi, max_pixels, pixels=True):
+    return picture(8, 8) if pixels else picture(8, 9)
 
 
 def inside(*members):
@@ -121,7 +133,7 @@ def opens_anything(self, source):
     self.pages = self.parts[:2]
 
 
-def renders_badly(self, page, *, dpi, max_pixels):
+def renders_badly(self, page, *, dpi, max_pixels, pixels=True):
     return Raster(8, 8, bytes(len(self.pages[page - 1])), dpi)
 
 
@@ -169,6 +181,7 @@ EVIDENCE = [PageEvidence(1, 1), PageEvidence(2, 1)]
         ({"__init__": opens_anything}, DAMAGED, "UnicodeDecodeError"),
         ({"members": lambda self: 1 / 0}, DAMAGED, "ZeroDivisionError"),
         ({"render": renders_badly}, DRAWS, "8x8 takes 192"),
+        ({"render": mismeasures}, DRAWS, "without pixels the size is"),
         (drawing("page"), DRAWS, "render() gave"),
         (drawing(None), DRAWS, "rendered as None"),
         (drawing(picture(8, 8)), DRAWS, "64 pixels drawn, 1 allowed"),

@@ -296,6 +296,22 @@ def test_pixels_are_kept_for_an_embedder_of_pictures_and_for_nobody_else(registr
     assert (reading.seen, unseen.usage.vectors) == ([], 0)
 
 
+def test_a_page_is_drawn_only_where_somebody_embeds_the_picture(registry_of, parts, monkeypatch):
+    wanted = []
+    session = parts.Session
+    render = session.render
+
+    def watched(self, page, *, dpi, max_pixels, pixels=True):
+        wanted.append(pixels)
+        return render(self, page, dpi=dpi, max_pixels=max_pixels, pixels=pixels)
+
+    monkeypatch.setattr(session, "render", watched)
+    drawn(registry_of, parts, Embedder("text"))
+    assert wanted == [False]
+    drawn(registry_of, parts, Embedder())
+    assert wanted == [False, True]
+
+
 def test_unread_pages_are_drawn_a_few_at_a_time_and_are_one_component(registry_of, parts):
     pictures, result = drawn(registry_of, parts, Embedder(), pages=40)
     assert [len(pages) for pages in pictures.asked] == [16, 16, 8]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
 from typing import Any, ClassVar, get_args
@@ -18,6 +19,7 @@ from indx_core.ports import (
     ObserverDeclaration,
     PageReading,
     Raster,
+    Session,
     SourceContent,
 )
 from indx_testkit._base import ProviderKit
@@ -137,11 +139,16 @@ class ObserverKit(ProviderKit):
                         self._check_raster(drawn, 100_000_000, what)
                         again = session.render(page, dpi=72, max_pixels=100_000_000)
                         assert again == drawn, f"{what}: drawn otherwise the second time"
+                        self._check_size(session, page, drawn, what)
                     if sample.renders is not None:
                         assert (drawn is not None) == sample.renders, f"{what}: rendered as {drawn!r:.60}"
                     tiny = session.render(page, dpi=72, max_pixels=1)
                     if tiny is not None:
                         self._check_raster(tiny, 1, what)
+
+    def _check_size(self, session: Session, page: int, drawn: Raster, what: str) -> None:
+        size = session.render(page, dpi=72, max_pixels=100_000_000, pixels=False)
+        assert size == replace(drawn, rgb=b""), f"{what}: without pixels the size is {size!r:.60}"
 
     def _check_raster(self, drawn: Raster, max_pixels: int, what: str) -> None:
         assert isinstance(drawn, Raster), f"{what}: render() gave {drawn!r:.80}"

@@ -98,7 +98,7 @@ class StubSession:
         """An observation without pages."""
         return Observation(self.media_type, ())
 
-    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:  # noqa: ARG002
+    def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:  # noqa: ARG002
         """Nothing is drawn."""
         return None
 

@@ -118,7 +118,7 @@ class OfficeSession(ABC):
         pages = [self._evidence(page, self.reading(page)) for page in range(1, self.page_count + 1)]
         return Observation(self.media_type, pages, self._facts())
 
-    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:  # noqa: ARG002
+    def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:  # noqa: ARG002
         """Nothing: Office documents are laid out by the programs that show them."""
         return None
 

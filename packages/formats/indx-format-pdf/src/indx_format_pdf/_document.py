@@ -137,10 +137,10 @@ class PdfDocument:
                     facts[name] = text[:_LONGEST_FACT]
         return facts
 
-    def render(self, number: int, *, dpi: int, max_pixels: int) -> Raster | None:
+    def render(self, number: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:
         """Page `number` as displayed; None when it would have more than `max_pixels`, or cannot be drawn.
 
-        The size is checked before anything is allocated.
+        The size is checked before anything is allocated; without `pixels` it is all there is.
         """
         with exclusive():
             document = self._opened().document
@@ -158,7 +158,7 @@ class PdfDocument:
             if not page:
                 return None
             try:
-                return _draw(page, width, height, dpi)
+                return _draw(page, width, height, dpi) if pixels else Raster(width, height, b"", dpi)
             finally:
                 pdfium.FPDF_ClosePage(page)
 

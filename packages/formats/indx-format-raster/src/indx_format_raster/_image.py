@@ -61,8 +61,10 @@ class RasterImage:
             raise
         self.page_count = len(self._frames)
 
-    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:
+    def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:
         """Page `page`, upright, on white; None when it would have more than `max_pixels`.
+
+        Without `pixels` only its size is told.
 
         An image that states its resolution is brought down to `dpi`; one that states none, or a lower one,
         keeps its pixels.
@@ -81,6 +83,8 @@ class RasterImage:
             # Only now: a PNG may tell its orientation behind its pixels, which are then decoded.
             turned = frame.getexif().get(ExifTags.Base.Orientation) in _ON_ITS_SIDE
             width, height = _size(frame, dpi, turned=turned)
+            if not pixels:
+                return Raster(width, height, b"", dpi)
             if frame.format == "JPEG":  # decodes no more pixels than are wanted
                 frame.draft("RGB", (height, width) if turned else (width, height))
             upright = as_rgb(ImageOps.exif_transpose(frame))

@@ -91,7 +91,7 @@ class MailSession:
         evidence = PageEvidence(1, len(_WHITE.sub("", reading.text)), images=self._images)
         return Observation(self.media_type, (evidence,), facts)
 
-    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:  # noqa: ARG002
+    def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:  # noqa: ARG002
         """Nothing: a message has no picture."""
         return None
 

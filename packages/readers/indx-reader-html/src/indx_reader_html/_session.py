@@ -59,7 +59,7 @@ class HtmlSession:
         facts = {noun.replace(" ", "_"): f"{count} {noun}" for noun, count in counts.items() if count}
         return Observation(self.media_type, (PageEvidence(1, characters, images=document.images),), facts)
 
-    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:  # noqa: ARG002
+    def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:  # noqa: ARG002
         """Nothing: no browser runs here."""
         return None
 

@@ -40,9 +40,9 @@ class ImageSession:
         )
         return Observation(self.media_type, pages, facts)
 
-    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:
+    def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:
         """The frame, upright; None when it would have more than `max_pixels`."""
-        return self._image.render(page, dpi=dpi, max_pixels=max_pixels)
+        return self._image.render(page, dpi=dpi, max_pixels=max_pixels, pixels=pixels)
 
     def members(self) -> Iterator[Member]:
         """An image holds no documents."""

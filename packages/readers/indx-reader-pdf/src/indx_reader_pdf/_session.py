@@ -56,9 +56,9 @@ class PdfSession:
             facts["damaged"] = f"pages that cannot be opened: {unopened}"
         return facts
 
-    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:
+    def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:
         """The page as displayed; None when it would have more than `max_pixels`."""
-        return self.document.render(page, dpi=dpi, max_pixels=max_pixels)
+        return self.document.render(page, dpi=dpi, max_pixels=max_pixels, pixels=pixels)
 
     def members(self) -> Iterator[Member]:
         """The embedded files."""

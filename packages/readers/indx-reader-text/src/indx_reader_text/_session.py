@@ -47,7 +47,7 @@ class TextSession:
         count = len(self._text.encode("utf-8").translate(None, _UNCOUNTED))
         return Observation(self.media_type, (PageEvidence(1, count),))
 
-    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:  # noqa: ARG002
+    def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:  # noqa: ARG002
         """A text has no picture."""
         return None
 

@@ -32,7 +32,7 @@ class Session:
     def observe(self):
         pages = [PageEvidence(n, len(t)) for n, t in enumerate(self.texts, 1)]
         return Observation(self.media_type, pages)
-    def render(self, page, *, dpi, max_pixels): return None
+    def render(self, page, *, dpi, max_pixels, pixels=True): return None
     def members(self):
         if self.media_type == BOX:
             for line in self.texts[0].splitlines():

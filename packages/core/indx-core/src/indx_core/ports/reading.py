@@ -107,7 +107,10 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """Pixels: `height` rows of `width` RGB triples, one byte a colour, and the resolution they stand for."""
+    """Pixels: `height` rows of `width` RGB triples, one byte a colour, and the resolution they stand for.
+
+    Where only the size was asked for, `rgb` is empty.
+    """
 
     width: int
     height: int
@@ -143,8 +146,16 @@ class Session(Protocol):
         """Look at every page without reading it."""
         ...
 
-    def render(self, page: int, *, dpi: int, max_pixels: int) -> Raster | None:
-        """The page as displayed, or None when the format draws nothing or it would pass `max_pixels`."""
+    def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:
+        """The page as displayed, or None when the format draws nothing or it would pass `max_pixels`.
+
+        Args:
+            page: Counted from 1.
+            dpi: The resolution to draw at.
+            max_pixels: The most pixels the picture may have.
+            pixels: Whether they are wanted. Without them the answer is the size alone, its `rgb` empty:
+                nothing needs to be drawn.
+        """
         ...
 
     def members(self) -> Iterator[Member]:
