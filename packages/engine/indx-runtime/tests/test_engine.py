@@ -26,6 +26,10 @@ from indx_core.errors import (
 )
 from indx_core.ports import (
     Answers,
+    Cell,
+    ChunkDraft,
+    ChunkerDeclaration,
+    ChunkLayout,
     Embedded,
     EmbedderDeclaration,
     Enrichment,
@@ -39,6 +43,7 @@ from indx_core.ports import (
     Scored,
     SourceContent,
     Space,
+    Table,
     Unavailability,
 )
 from indx_runtime import Engine
@@ -347,6 +352,28 @@ def chunked_by(result):
 def chunkers(registry_of, parts, *made, **more):
     registry = registry_of(("indx.capabilities", parts.reader()), *[("indx.chunkers", c) for c in made])
     return Engine(registry).encode(request("one\ntwo", **more))
+
+
+class TableChunker:
+    """Makes one table of all pages, a cell a page."""
+
+    port_version = 1
+    declaration = ChunkerDeclaration("tables", 1, True, (), "tables")
+
+    def chunk(self, document, session, pages):
+        table = Table(0, 1, 1, 1, 0, [Cell(1, 1, 1, 1, "x", 0, 1)])
+        layout = ChunkLayout("table", table)
+        return {n: [ChunkDraft("x", spans=[(0, 1)], box_reason="no_geometry", layout=layout)] for n in pages}
+
+
+def test_more_cells_than_an_answer_holds_are_too_large_where_chunks_are_asked_for(
+    registry_of, parts, monkeypatch
+):
+    assert chunkers(registry_of, parts, TableChunker()).blocks[-1].layout.cells[0].text == "x"
+    monkeypatch.setattr("indx_runtime.assembling.MAX_CELLS", 1)
+    with pytest.raises(InputTooLarge, match="2 cells"):
+        chunkers(registry_of, parts, TableChunker())
+    assert len(chunkers(registry_of, parts, TableChunker(), granularities=["PAGE"]).blocks) == 3
 
 
 def test_the_first_chunker_to_answer_a_page_wins_in_the_installed_order(registry_of, parts):

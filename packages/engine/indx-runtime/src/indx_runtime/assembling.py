@@ -23,6 +23,7 @@ from indx_core.contracts import (
     TraceEvent,
     Vector,
 )
+from indx_core.errors import InputTooLarge
 from indx_core.ports import ChunkDraft, ChunkLayout
 from indx_runtime.annotating import Texts
 from indx_runtime.progress import Attempt, Progress
@@ -30,9 +31,11 @@ from indx_runtime.progress import Attempt, Progress
 if TYPE_CHECKING:
     from indx_source import Resolved
 
-__all__ = ["Assembly", "build_blocks", "build_trace", "in_short", "page_texts", "texts_of"]
+__all__ = ["Assembly", "build_blocks", "build_trace", "check_size", "in_short", "page_texts", "texts_of"]
 
 _REASONS: Final = 10
+MAX_CELLS: Final = 2_000_000
+"""Cells an answer holds at most; each takes some 700 bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,21 @@ def texts_of(progress: Progress) -> Texts:
         if draft.text
     }
     return Texts("\n\n".join(pages.values()), pages, chunks)
+
+
+def check_size(progress: Progress) -> None:
+    """Refuse a document whose chunks no answer can hold; a space is built of it all the same.
+
+    Raises:
+        InputTooLarge: Its tables have too many cells.
+    """
+    layouts = [draft.layout for drafts in progress.drafts().values() for draft in drafts if draft.layout]
+    cells = sum(len(layout.table.cells) for layout in layouts if layout.table is not None)
+    if cells > MAX_CELLS:
+        raise InputTooLarge(
+            f"the tables of the document have {cells:,} cells, and an answer holds at most {MAX_CELLS:,}; "
+            "split the document, leave CHUNK out of the granularities, or build a space of it"
+        )
 
 
 def build_blocks(progress: Progress, assembly: Assembly) -> tuple[Block, ...]:

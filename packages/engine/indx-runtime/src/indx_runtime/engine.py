@@ -34,7 +34,7 @@ from indx_runtime import settings
 from indx_runtime.agreement import bind, components, parts, require_read, under_plan
 from indx_runtime.annotating import annotate, detect_languages
 from indx_runtime.asking import check_embed, check_encode, check_plan
-from indx_runtime.assembling import Assembly, build_blocks, build_trace, page_texts, texts_of
+from indx_runtime.assembling import Assembly, build_blocks, build_trace, check_size, page_texts, texts_of
 from indx_runtime.chunking import deployment_chunkers
 from indx_runtime.following import follow
 from indx_runtime.inventory import take_snapshot
@@ -177,6 +177,8 @@ class Engine:
         plan = progress.plan.model_copy(update={"request_id": request.request_id})
         if plan.status == "ready":
             require_read(plan, progress)
+        if "CHUNK" in plan.granularities:
+            check_size(progress)
         annotate(lanes, texts_of(progress), context=context, deadline=deadline, notes=notes)
         detect_languages(self.registry, page_texts(progress), notes)
         vectors = Vectors()
