@@ -9,6 +9,7 @@ from collections import defaultdict
 PREFIX = {
     "loaders": "indx-loader-",
     "formats": "indx-format-",
+    "models": "indx-model-",
     "readers": "indx-reader-",
     "parsers": "indx-parser-",
     "chunkers": "indx-chunker-",
