@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLE", "find", "put", "vector", "vectors_of"]
 
-TABLE: Final = """CREATE TABLE vector (
+TABLE: Final = """CREATE TABLE vectors (
     document_id BIGINT NOT NULL REFERENCES indexed (id) ON DELETE CASCADE, space BLOB NOT NULL,
     dimension BIGINT NOT NULL, numbers BLOB NOT NULL, norms BLOB NOT NULL, matrix BLOB NOT NULL,
     PRIMARY KEY (document_id, space))"""
 """Made by the first step."""
 
 vector: Final = Table(
-    "vector",
+    "vectors",
     METADATA,
     Column("document_id", BigInteger, primary_key=True),
     Column("space", Exact, primary_key=True),
