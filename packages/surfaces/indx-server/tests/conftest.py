@@ -117,9 +117,15 @@ STORES = {
 
 
 @pytest.fixture
-def keeping(serve_here):
+def stores():
+    """Settings that keep everything in memory."""
+    return dict(STORES)
+
+
+@pytest.fixture
+def keeping(serve_here, stores):
     """A server that keeps everything in memory, with an operator."""
-    return serve_here(**STORES, INDX_WORKSPACE_TOKEN=TOKEN)
+    return serve_here(**stores, INDX_WORKSPACE_TOKEN=TOKEN)
 
 
 @pytest.fixture
@@ -203,6 +209,7 @@ class Running:
             self.process.send_signal(how)
         code = self.process.wait(60)
         self._reading.join(60)
+        self.process.stderr.close()
         self.client.close()
         return code
 

@@ -25,12 +25,15 @@ T = TypeVar("T")
 _LONGEST_RETRY: Final = 60
 
 
+_FULL: Final = "every worker is busy and the line is full (INDX_MAX_QUEUE); try again later"
+_ENDING: Final = "the server is being stopped; try again later"
+
+
 class Busy(Unavailable):
     """No room in the line; `retry_after` is how many seconds one place may take to become free."""
 
-    def __init__(self, retry_after: int) -> None:
+    def __init__(self, retry_after: int, message: str = _FULL) -> None:
         """Say what would help."""
-        message = "every worker is busy and the line is full (INDX_MAX_QUEUE); try again later"
         super().__init__(message, code="busy")
         self.retry_after = retry_after
 
@@ -88,6 +91,7 @@ class Gate:
 
         Raises:
             TimedOut: The time was up, or the caller gone, before the work began.
+            Busy: The server is being stopped, and its patience is over.
             BaseException: Whatever the work raises.
         """
         begun = self._threads.submit(copy_context().run, self._timed, work, deadline)
@@ -101,10 +105,10 @@ class Gate:
                 if not await _first(done, watch, None):  # at work, and late or alone: it stops by itself
                     deadline.cancel()
             return await done
-        except asyncio.CancelledError:  # the server is stopped
+        except asyncio.CancelledError:
             deadline.cancel()
             begun.cancel()
-            raise
+            raise Busy(_LONGEST_RETRY, _ENDING) from None
         finally:
             watch.cancel()
 

@@ -6,7 +6,7 @@ import contextlib
 import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Final, Self, TypeVar, cast
 
 from fastapi import Request
 
@@ -21,7 +21,7 @@ from indx_server.metrics import Metrics
 from indx_workspace import Workspace
 
 if TYPE_CHECKING:
-    from indx_core.contracts import PlanRequestPart
+    from indx_core.contracts import PlanRequestPart, ResolvedRouter
     from indx_core.discovery import Registry
 
 __all__ = ["Service", "service_of"]
@@ -69,16 +69,15 @@ class Service:
         """
         cls().close()
 
-    def routing(self, asked: PlanRequestPart) -> dict[str, Any]:
-        """What the engine is told of the router a request names.
+    def routing(self, asked: PlanRequestPart) -> ResolvedRouter | None:
+        """The router a request names, as the engine takes it.
 
         Raises:
             StoreDisabled: This deployment keeps no routers.
             NotFound: `router_not_found`.
         """
         with echoing(asked.request_id):
-            resolved = self.workspace.resolve(asked.router)
-        return {} if resolved is None else {"routing": resolved}
+            return self.workspace.resolve(asked.router)
 
     def place(self) -> AbstractContextManager[None]:
         """A place in the line before the document workers, taken before a body is received.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import logging.config
 import os
+import signal
 import tempfile
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
@@ -98,7 +99,11 @@ def _serve_here(host: str, port: int, log_level: str) -> None:
 
     with Service() as service:
         config = _config(create_app(service), host, port, log_level)
-        uvicorn.Server(config).run(sockets=[_bound(config)])
+        server = uvicorn.Server(config)
+        taken = _bound(config)
+        for told in (signal.SIGINT, signal.SIGTERM):  # raised once more when the server has ended
+            signal.signal(told, signal.SIG_IGN)
+        server.run(sockets=[taken])
 
 
 def _serve_apart(host: str, port: int, workers: int, log_level: str) -> None:

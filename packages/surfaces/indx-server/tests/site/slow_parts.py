@@ -25,7 +25,7 @@ class Session:
         pages = [PageEvidence(number, len(line)) for number, line in enumerate(self.lines, 1)]
         return Observation(self.media_type, tuple(pages))
 
-    def render(self, page, *, dpi, max_pixels):
+    def render(self, page, *, dpi, max_pixels, pixels=True):
         return None
 
     def members(self):

@@ -55,7 +55,7 @@ async def keep(request: Request, name: str | None = None) -> Response:
 
     def work(body: Body, deadline: Deadline) -> Response:
         asked = encode_request(body)
-        result = service.engine.encode(asked, deadline=deadline, **service.routing(asked))
+        result = service.engine.encode(asked, deadline=deadline, routing=service.routing(asked))
         deadline.check()
         called = None if name is None else clean_text(name)
         kept = documents.keep(owner.id, result, source=asked.source, name=called)

@@ -72,7 +72,7 @@ async def plan(request: Request) -> Response:
 
     def work(body: Body, deadline: Deadline) -> Response:
         asked = body.read(PlanRequest, PlanRequestPart, _with_source)
-        return answer(service.engine.plan(asked, deadline=deadline, **service.routing(asked)))
+        return answer(service.engine.plan(asked, deadline=deadline, routing=service.routing(asked)))
 
     return await in_line(request, work)
 
@@ -94,7 +94,7 @@ async def encode(request: Request) -> Response:
 
     def work(body: Body, deadline: Deadline) -> Response:
         asked = encode_request(body)
-        return answer(service.engine.encode(asked, deadline=deadline, **service.routing(asked)))
+        return answer(service.engine.encode(asked, deadline=deadline, routing=service.routing(asked)))
 
     return await in_line(request, work)
 

@@ -1,0 +1,218 @@
+"""`indx serve` as a process: its options, its log, several of it, and how it ends."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from indx.cli.main import run
+
+CHUNKS = {"granularities": ["CHUNK"]}
+
+
+def refused(*options, environment):
+    indx = str(Path(sys.executable).with_name("indx"))
+    return subprocess.run(
+        [indx, "serve", *options], env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+@pytest.fixture
+def environment(tmp_path, site):
+    return {**os.environ, "INDX_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(site)}
+
+
+def test_a_server_listens_on_this_machine_alone_and_says_where(serve_apart):
+    server = serve_apart()
+    assert server.lines[0]["message"] == "listening"
+    assert server.lines[0]["host"] == "127.0.0.1"
+    answer = server.client.get("/health")
+    assert answer.status_code == 200
+    assert "server" not in answer.headers
+    assert server.stop() == 0
+    assert all("text" not in line for line in server.lines)  # nothing that is no JSON
+
+
+def test_what_is_kept_in_a_file_outlives_the_server(serve_apart, inline, tmp_path):
+    place = f"sqlite:{tmp_path / 'kept.db'}"
+    told = {"INDX_STORE_COOKIE_SECURE": "false"}
+    first = serve_apart("--store", place, **told)
+    answer = first.client.post("/v1/documents", json={"source": inline(), **CHUNKS})
+    cookie = {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
+    assert first.stop() == 0
+    second = serve_apart("--store", place, **told)
+    kept = second.client.get("/v1/documents", headers=cookie).json()["documents"]
+    assert kept == [answer.json()["summary"]]
+    hits = second.client.post("/v1/search", json={"query": "backups"}, headers=cookie).json()["hits"]
+    assert hits
+
+
+def test_options_and_settings_hold_in_every_one_of_several_processes(serve_apart, inline, tmp_path, envelope):
+    told = {"INDX_MAX_INPUT_BYTES": "1000", "INDX_WORKSPACE_TOKEN": "t"}
+    server = serve_apart("--workers", "2", "--store", f"sqlite:{tmp_path / 'kept.db'}", **told)
+
+    def ask(number):
+        import httpx
+
+        with httpx.Client(base_url=server.url, timeout=60) as client:  # a connection of its own
+            assert client.get("/v1/capabilities").json()["limits"] == {"max_input_bytes": 1000}
+            headers = {"Authorization": "Bearer t"}
+            assert client.put(f"/v1/types/t{number}", json={"label": "T"}, headers=headers).status_code == 200
+            return client.post("/v1/plan", json={"source": inline(b"# A" * 400, filename="a.md")}).status_code
+
+    with ThreadPoolExecutor(4) as threads:
+        assert set(threads.map(ask, range(24))) == {413}
+    assert len(server.client.get("/v1/types").json()["types"]) == 24
+    page = server.client.get("/metrics").text
+    assert 'indx_requests_total{operation="plan",status="413"} 24.0' in page
+    assert server.stop() == 0
+
+
+WRONG = {
+    "a store of one process, for several": (
+        ("--workers", "2", "--store", "memory"), {}, 3, "INDX_DOCUMENT_STORE", "--workers 2",
+    ),
+    "a runner of one process, for several": (("--workers", "2"), {"INDX_JOB_RUNNER": "memory"}, 3, "INDX_JOB_RUNNER"),
+    "sqlite without a path": (("--store", "sqlite"), {}, 3, "INDX_STORE_SQLITE_PATH"),
+    "postgres without an address": (("--store", "postgres"), {}, 3, "INDX_STORE_POSTGRES_URL"),
+    "no such store": (("--store", "cloud:x"), {}, 2, "cloud"),
+    "no such level": (("--log-level", "loud"), {}, 2, "loud"),
+    "a port that is none": (("--port", "70000"), {}, 2, "--port"),
+    "an address of somebody else": (("--host", "203.0.113.1"), {}, 3, "203.0.113.1"),
+    "one store of two": ((), {"INDX_VECTOR_INDEX": "memory"}, 3, "INDX_DOCUMENT_STORE"),
+    "an unknown store": ((), {"INDX_SCHEMA_STORE": "nope"}, 3, "INDX_SCHEMA_STORE"),
+    "a chunker that is not installed": ((), {"INDX_CHUNKERS": "nope"}, 3, "INDX_CHUNKERS"),
+    "a setting that is wrong": ((), {"INDX_MAX_QUEUE": "-1"}, 3, "INDX_MAX_QUEUE"),
+    "a setting that is wrong, for several": (("--workers", "2"), {"INDX_MAX_QUEUE": "x"}, 3, "INDX_MAX_QUEUE"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def own_environment(monkeypatch):
+    """What a command changes in the environment and the log is as it was afterwards."""
+    before = dict(os.environ)
+    monkeypatch.setattr("logging.config.dictConfig", lambda config: None)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_cannot_be_served_is_refused_at_start_in_one_line(own_environment, monkeypatch, capfd, case):
+    options, told, code, *named = WRONG[case]
+    for name, value in told.items():
+        monkeypatch.setenv(name, value)
+    assert run(["serve", "--port", "0", *options]) == code
+    said = capfd.readouterr().err
+    assert said.count("\n") == 1
+    for name in named:
+        assert name in said
+
+
+def test_a_refusal_is_the_exit_code_of_the_process(environment):
+    done = refused("--workers", "2", environment={**environment, "INDX_MAX_QUEUE": "x"})
+    assert (done.returncode, done.stderr.count("\n")) == (3, 1)
+
+
+@pytest.mark.parametrize("place", ["sqlite:/a/b.db", "memory", "postgres:postgresql://x/y"])
+def test_one_place_is_named_for_everything_that_is_kept(own_environment, place):
+    from indx_server.serving import keep_in
+    from indx_workspace.stores import STORES
+
+    keep_in(place)
+    kind, _, where = place.partition(":")
+    assert {os.environ[setting.name] for role, (setting, _) in STORES.items() if role != "runner"} == {kind}
+    assert os.environ["INDX_JOB_RUNNER"] == "memory"
+    if where:
+        assert where in (os.environ.get("INDX_STORE_SQLITE_PATH"), os.environ.get("INDX_STORE_POSTGRES_URL"))
+
+
+def test_a_port_that_is_taken_is_named(serve_apart, environment):
+    server = serve_apart()
+    port = server.url.rpartition(":")[2]
+    done = refused("--port", port, environment=environment)
+    assert (done.returncode, port in done.stderr) == (3, True)
+
+
+def test_a_request_in_hand_is_answered_before_the_server_ends(serve_apart, inline, pipe):
+    server, held = serve_apart(), pipe()
+    body = {"source": inline(f"hold {held}".encode(), media_type="text/x-slow")}
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(server.client.post, "/v1/encode", json=body)
+        with held.open("wb"):
+            server.process.send_signal(signal.SIGTERM)
+            while not server.logged(message="Shutting down"):
+                pass
+        assert first.result().status_code == 200
+    assert server.stop() == 0
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("kind", ["text/x-slow-apart", "text/x-slow"])
+def test_a_request_that_does_not_end_holds_nobody_up(serve_apart, inline, pipe, kind, how):
+    server, held = serve_apart(INDX_SERVER_SHUTDOWN_SECONDS="0"), pipe()
+    body = {"source": inline(f"hold {held}".encode(), media_type=kind)}
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(_status, server, body)
+        with held.open("wb"):
+            server.process.send_signal(how)
+            while not server.logged(message="Shutting down"):
+                pass
+            if kind == "text/x-slow-apart":  # in a worker process, which is ended
+                assert server.process.wait(60) == 0
+        assert server.process.wait(60) == 0
+        assert first.result() in (None, *((200,) if kind == "text/x-slow" else (503, 504)))
+
+
+def _status(server, body):
+    import httpx
+
+    try:
+        return server.client.post("/v1/encode", json=body).status_code
+    except httpx.HTTPError:
+        return None
+
+
+def test_a_caller_who_hangs_up_frees_the_slot(serve_apart, inline, pipe, tmp_path):
+    import socket
+
+    server, held, note = serve_apart(INDX_WORKERS="1", INDX_MAX_QUEUE="0"), pipe(), tmp_path / "read"
+    text = f"hold {held}\nnote {note}".encode()
+    body = json.dumps({"source": inline(text, media_type="text/x-slow")}).encode()
+    head = "POST /v1/encode HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    head += f"X-Request-ID: gone\r\nContent-Length: {len(body)}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2]))) as caller:
+        caller.sendall(head.encode() + body)
+        writer = held.open("wb")
+    busy = {"source": inline()}
+    assert server.client.post("/v1/plan", json=busy).status_code == 503
+    writer.close()
+    while not server.logged(request_id="gone", message="request"):
+        pass
+    assert server.logged(request_id="gone")[-1]["status"] == 504
+    assert not note.exists()
+    assert server.client.post("/v1/plan", json=busy).status_code == 200
+
+
+def test_a_proxy_is_believed_only_where_it_is_named(serve_apart):
+    headers = {"X-Forwarded-For": "198.51.100.7", "X-Forwarded-Proto": "https"}
+    for told, status in (({}, 200), ({"INDX_SERVER_PROXIES": "127.0.0.1"}, 200)):
+        server = serve_apart(**told)
+        assert server.client.get("/health", headers=headers).status_code == status
+        server.stop()
+
+
+def test_the_command_shows_its_help_without_loading_what_serves(environment):
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "indx", "serve", "--help"],
+        env=environment, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert "--workers" in done.stdout
+    assert "fastapi" not in done.stderr
+    assert "uvicorn" not in done.stderr
