@@ -63,7 +63,7 @@ def search(
     """
     query = _embedded(request, engine)
     terms = query_terms(request.query)
-    if owner is None or not terms:
+    if owner is None or not _says_something(terms):
         return SearchResult(hits=())
     found: dict[Place, _Found] = {}
     _add(found, "text", index.search_text(owner, terms, limit=_EVERY, now=now))
@@ -79,7 +79,7 @@ def search(
         hits += [
             _hit(one, chunk, names[one.place[0]])
             for one, chunk in zip(part, chunks, strict=True)
-            if chunk is not None and ("text" in one.scores or _says_something(chunk))
+            if chunk is not None and ("text" in one.scores or _resembles(chunk))
         ]
         if len(hits) >= request.limit:
             break
@@ -130,9 +130,14 @@ def _fused(group: list[_Found], *, above: float) -> list[_Found]:
     return sorted(group, key=lambda one: (-one.fused, one.place))
 
 
-def _says_something(chunk: IndexedChunk) -> bool:
+def _resembles(chunk: IndexedChunk) -> bool:
     """Whether a chunk is a picture or holds a word: punctuation alone resembles anything."""
-    return not chunk.text or bool(index_terms(chunk.text))
+    return not chunk.text or _says_something(index_terms(chunk.text))
+
+
+def _says_something(terms: Iterable[str]) -> bool:
+    """Whether one of the terms is a word, and not the underscores of a form."""
+    return any(term.strip("_") for term in terms)
 
 
 def _hit(one: _Found, chunk: IndexedChunk, name: str) -> SearchHitKept:
