@@ -15,6 +15,7 @@ from sqlalchemy import (
     BigInteger,
     Column,
     Float,
+    MetaData,
     Table,
     and_,
     between,
@@ -29,7 +30,7 @@ from sqlalchemy.types import UserDefinedType
 
 from indx_core.ranking import best, check_lengths, is_odd, norms, similarities, slack
 from indx_store_sql.owned import Owned, live
-from indx_store_sql.tables import METADATA, Exact, indexed
+from indx_store_sql.tables import Exact, indexed
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -62,7 +63,7 @@ STATEMENTS: Final = (
 
 vector: Final = Table(
     "vectors",
-    METADATA,
+    MetaData(),
     Column("owner_key", BigInteger, primary_key=True),
     Column("space", Exact, primary_key=True),
     Column("document_id", BigInteger, primary_key=True),

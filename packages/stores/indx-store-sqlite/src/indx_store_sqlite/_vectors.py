@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from sqlalchemy import BigInteger, Column, LargeBinary, Table, insert, select
+from sqlalchemy import BigInteger, Column, LargeBinary, MetaData, Table, insert, select
 
 from indx_core.ranking import check_lengths, nearest, norms
 from indx_store_sql.owned import Owned, live
-from indx_store_sql.tables import METADATA, Exact, indexed
+from indx_store_sql.tables import Exact, indexed
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -29,7 +29,7 @@ TABLE: Final = """CREATE TABLE vectors (
 
 vector: Final = Table(
     "vectors",
-    METADATA,
+    MetaData(),
     Column("document_id", BigInteger, primary_key=True),
     Column("space", Exact, primary_key=True),
     Column("dimension", BigInteger, nullable=False),
