@@ -6,34 +6,60 @@ import logging
 import math
 import os
 import threading
+import time
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from indx_model_litellm._errors import ModelBusy, ModelError, ModelRefused, ModelTimeout, ModelUnreachable
+from indx_model_litellm._errors import (
+    AnswerInvalid,
+    AnswerTooLarge,
+    ModelBusy,
+    ModelError,
+    ModelRefused,
+    ModelTimeout,
+    ModelUnreachable,
+)
 
 if TYPE_CHECKING:
+    from indx_model_litellm._bounds import Bounds
     from indx_model_litellm._model import HostedModel
 
-__all__ = ["call", "cost_of"]
+__all__ = ["call", "cost_of", "load"]
 
 _log = logging.getLogger("indx.models")
 
 _MOST_USD: Final = 1e6
 """What one call may be said to cost; more is no price."""
+_GRACE: Final = 0.25
+"""Seconds after its time in which a call that ends by itself is still heard."""
 _lock = threading.Lock()
+_loaded: Any = None
 
 
-@cache
-def _load() -> Any:
+def load() -> Any:
     """LiteLLM, which asks the network, reads a `.env` file and prints advice unless it is told not to."""
-    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-    os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
-    import litellm  # type: ignore[import-not-found,unused-ignore]
+    global _loaded
+    with _lock:
+        if _loaded is None:
+            os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+            os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
+            import litellm  # type: ignore[import-not-found,unused-ignore]
 
-    litellm.suppress_debug_info = True
-    litellm.telemetry = False
-    return litellm
+            litellm.suppress_debug_info = True
+            _take_over_transport(litellm)
+            _loaded = litellm
+        return _loaded
+
+
+def _take_over_transport(litellm: Any) -> None:
+    """Let its requests pass through our bounds, unless the application has a transport of its own."""
+    import httpx
+
+    from indx_model_litellm._bounds import BoundedTransport
+
+    if litellm.client_session is None and getattr(litellm, "sync_transport", None) is None:
+        litellm.sync_transport = BoundedTransport()
+        litellm.client_session = httpx.Client(transport=litellm.sync_transport, follow_redirects=True)
 
 
 def call(
@@ -44,14 +70,23 @@ def call(
     It runs in a thread of its own, since not everything LiteLLM asks keeps to a time-out; one that
     outlives its time is left to end by itself.
 
+    Args:
+        model: The model.
+        operation: `completion` or `embedding`.
+        options: What that function of LiteLLM takes.
+        seconds: The call's time.
+        limit: The most bytes of a response.
+
     Raises:
         ModelError: By what went wrong.
     """
-    with _lock:
-        litellm = _load()
+    from indx_model_litellm._bounds import Bounds, bounded
+
+    ask: Callable[..., Any] = getattr(load(), operation)
     options = {
         **options,
         "model": model.model,
+        # A server on this machine may want no key, and some of LiteLLM's clients insist on one.
         "api_key": model.api_key or ("none" if model.device == "gpu" else None),
         "api_base": model.api_base,
         "timeout": seconds,
@@ -59,57 +94,65 @@ def call(
         "num_retries": 0,
         "drop_params": True,
     }
+    bounds = Bounds(time.monotonic() + seconds, limit, local=model.device == "gpu")
     ended: list[tuple[Any, BaseException | None]] = []
-
-    ask: Callable[..., Any] = getattr(litellm, operation)
 
     def run() -> None:
         try:
-            ended.append((ask(**options), None))
+            with bounded(bounds):
+                ended.append((ask(**options), None))
         except BaseException as error:  # whatever it is, it is told to the caller below
             ended.append((None, error))
 
     thread = threading.Thread(target=run, name="indx-model-call", daemon=True)
     thread.start()
-    thread.join(seconds + 0.5)
+    thread.join(seconds + _GRACE)
     if not ended:
         raise _late(model, seconds)
     response, error = ended[0]
     if error is not None:
-        raise _failure(model, error, seconds) from None
+        raise _failure(model, error, bounds, seconds) from None
     return response
 
 
 def cost_of(response: Any) -> float:
     """What was charged: what the server reports, else LiteLLM's price list; 0 where neither knows."""
-    usage = getattr(response, "usage", None)
     hidden = getattr(response, "_hidden_params", None)
-    stated = hidden.get("response_cost") if isinstance(hidden, Mapping) else None
-    for value in (getattr(usage, "cost", None), stated):
+    listed = hidden.get("response_cost") if isinstance(hidden, Mapping) else None
+    for value in (getattr(getattr(response, "usage", None), "cost", None), listed):
         if isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= _MOST_USD:
             return float(value)
     return 0.0
 
 
 def _late(model: HostedModel, seconds: float) -> ModelTimeout:
-    return ModelTimeout(f"the model did not answer within {seconds:g} s ({model.settings.timeout.name})")
+    return ModelTimeout(f"the model did not answer within {seconds:.3g} s ({model.settings.timeout.name})")
 
 
-def _failure(model: HostedModel, error: BaseException, seconds: float) -> ModelError:
+def _failure(model: HostedModel, error: BaseException, bounds: Bounds, seconds: float) -> ModelError:
     """The failure that an exception of LiteLLM stands for, told without what it quotes of the server."""
-    kind, status = type(error).__name__, getattr(error, "status_code", None)
-    _log.warning("%s: %s (%s)", model.settings.model.name, kind, status)
-    names = model.settings
+    names, kind = model.settings, type(error).__name__
+    status = getattr(error, "status_code", None) if bounds.status is None else bounds.status
+    _log.warning("%s: the call failed: %s, status %s, %s", names.model.name, kind, status, bounds.fault)
+    match bounds.fault:
+        case "size":
+            return AnswerTooLarge(f"the model's server sent more than {bounds.limit} bytes")
+        case "time":
+            return _late(model, seconds)
+        case "unreachable":
+            return ModelUnreachable(
+                f"the model's server could not be reached; see {names.api_base.name}, and that it runs"
+            )
+        case "elsewhere":
+            return ModelRefused("the model's server here sent the request on to another machine")
+    if status == 200:
+        return AnswerInvalid("the model's server sent an answer that cannot be read")
     if "Timeout" in kind or status == 408:
         return _late(model, seconds)
-    if kind == "APIConnectionError":
-        return ModelUnreachable(
-            f"the model's server could not be reached; see {names.api_base.name}, and that it runs"
-        )
     if status in (401, 403):
         return ModelRefused(f"the model's server refused the key ({status}); set {names.api_key.name}")
     if status == 404:
         return ModelRefused(f"the server knows no such model (404); correct {names.model.name}")
-    if status == 429 or (isinstance(status, int) and status >= 500):
-        return ModelBusy(f"the model's server is busy or failing ({status}); try again later")
-    return ModelRefused(f"the model's server refused the request ({status or kind}); see {names.model.name}")
+    if status == 429 or (isinstance(status, int) and status >= 500 and bounds.status is not None):
+        return ModelBusy(f"the model's server is busy or failing ({status})", wait=bounds.wait)
+    return ModelRefused(f"the model could not be asked ({bounds.status or kind}); see {names.model.name}")

@@ -235,6 +235,7 @@ class HostedModel:
         """The response and what was charged; made again after a failure that may pass."""
         from indx_model_litellm import _engine
 
+        _engine.load()  # which may take seconds, and is no part of a call
         attempt = 0
         while True:
             left = None if deadline is None else deadline.remaining()
