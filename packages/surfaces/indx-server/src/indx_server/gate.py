@@ -96,6 +96,7 @@ class Gate:
         """
         begun = self._threads.submit(copy_context().run, self._timed, work, deadline)
         done, watch = asyncio.wrap_future(begun), asyncio.ensure_future(gone())
+        done.add_done_callback(_looked_at)
         try:
             if not await _first(done, watch, deadline.remaining()):
                 if watch.done():
@@ -123,6 +124,12 @@ class Gate:
     def close(self) -> None:
         """Take nothing more out of the line, and wait for what is at work."""
         self._threads.shutdown(wait=True, cancel_futures=True)
+
+
+def _looked_at(done: asyncio.Future[Any]) -> None:
+    """Take note of how work ended that nobody waits for any longer."""
+    if not done.cancelled():
+        done.exception()
 
 
 async def _first(done: asyncio.Future[Any], watch: asyncio.Future[None], seconds: float | None) -> bool:

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
 from fastapi.openapi.utils import get_openapi
+from starlette.responses import Response
 
 from indx_core.contracts.schema import wire_schemas
 from indx_core.errors import (
@@ -53,6 +54,13 @@ FORMS: Final = {
 _REF: Final = "#/components/schemas/"
 _SUMMARY: Final = "Plans, reads and searches documents by routes it can explain."
 _HEADERS: Final = {"X-Request-ID": {"$ref": "#/components/headers/X-Request-ID"}}
+_CORRELATION: Final = {
+    "name": "X-Request-ID",
+    "in": "header",
+    "description": "Your correlation ID; it comes back, and stands on every log line of the request.",
+    "required": False,
+    "schema": {"type": "string", "pattern": "^[!-~]{1,128}$"},
+}
 
 
 def described(
@@ -82,7 +90,10 @@ def described(
     success: dict[str, Any] = {"description": HTTPStatus(status).phrase, "headers": _HEADERS}
     if content is not None:
         success["content"] = content
-    extra: dict[str, Any] = {"security": [{}, *({name: []} for name in security)] if security else []}
+    extra: dict[str, Any] = {
+        "parameters": [_CORRELATION],
+        "security": [{}, *({name: []} for name in security)] if security else [],
+    }
     if body is not None:
         taken = _json(body)
         if form is not None:
@@ -94,6 +105,7 @@ def described(
         "summary": summary,
         "status_code": status,
         "response_model": None,
+        "response_class": Response,
         "responses": {status: success, **problems((*refuses, *COMMON))},
         "openapi_extra": extra,
     }
@@ -169,9 +181,14 @@ def _drop_unanswered(whole: dict[str, Any]) -> None:
 
 @cache
 def _contract() -> dict[str, Any]:
-    """Every wire schema, and the multipart bodies made of them."""
+    """Every wire schema under the name that a client's class gets, and the multipart bodies made of them.
+
+    What is written in one way and answered in another has two schemas: `PlanInput` and `Plan`.
+    """
     text = json.dumps(wire_schemas()["$defs"]).replace("#/$defs/", _REF)
-    schemas: dict[str, Any] = json.loads(text)
+    schemas: dict[str, Any] = json.loads(text.replace('-Input"', 'Input"').replace('-Output"', '"'))
+    for name, schema in schemas.items():
+        schema["title"] = name
     for name, (part, needed) in FORMS.items():
         schemas[name] = {
             "type": "object",

@@ -32,7 +32,7 @@ async def health() -> Response:
 
 
 _READY = described("ready", "Whether it can serve.", gives="Readiness", security=())
-_READY["responses"][503] = {"description": "Not ready: `checks` says why.", "content": _READINESS}
+_READY["responses"][503] |= {"description": "Not ready: `checks` says why.", "content": _READINESS}
 
 
 @router.get("/ready", **_READY)
