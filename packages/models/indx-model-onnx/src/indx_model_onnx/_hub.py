@@ -59,7 +59,7 @@ def located(source: ModelSource, fetch: Callable[[ModelSource, str, str], None] 
 
 
 def _cached(source: ModelSource, name: str, fetch: Callable[[ModelSource, str, str], None]) -> Path:
-    for attempt in (1, 2):
+    for _ in range(2):
         path = _in_cache(source, name)
         if path is None:
             if offline():
@@ -74,8 +74,7 @@ def _cached(source: ModelSource, name: str, fetch: Callable[[ModelSource, str, s
             break
         if _is_whole(path):
             return path
-        if attempt == 1:
-            _discard(source, name, path)
+        _discard(source, name, path)
     raise ModelFailure(f"{name} of {source.name} does not arrive whole: it is not what its digest says")
 
 

@@ -72,7 +72,7 @@ class Models:
 
 
 def _opened(source: ModelSource, files: list[Path]) -> OnnxModel:
-    import onnxruntime
+    import onnxruntime  # type: ignore[import-not-found,import-untyped,unused-ignore]
     from tokenizers import Tokenizer
 
     config, tokenizer_file, graph = files
@@ -96,7 +96,8 @@ def _opened(source: ModelSource, files: list[Path]) -> OnnxModel:
 
 def _brief(error: Exception, graph: Path) -> str:
     """What the engine said, without this machine's paths."""
-    return explain(error).replace(str(graph), graph.name)
+    said = " ".join(str(error).replace(str(graph), graph.name).split())
+    return clean_text(said)[:200] or type(error).__name__
 
 
 def _config(source: ModelSource, path: Path) -> dict[str, Any]:

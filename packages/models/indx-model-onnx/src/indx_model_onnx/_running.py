@@ -60,19 +60,22 @@ class OnnxModel:
         except Exception as error:  # the library raises a bare Exception
             raise ModelFailure(f"{self.name}: its tokenizer fails on this text: {explain(error)}") from None
 
-    def paired(self, first: Any, second: Any, limit: int) -> Any:
-        """Two bare texts framed as a pair of at most `limit` tokens; the end of the first is dropped to fit.
+    def fitted(self, first: Any, seconds: Sequence[Any], limit: int) -> Any:
+        """A bare text without the end that leaves no room beside any of `seconds` in `limit` tokens.
 
         Raises:
-            ModelFailure: The second alone leaves no room.
+            ModelFailure: One of them leaves no room at all.
         """
-        room = limit - self._tokenizer.num_special_tokens_to_add(is_pair=True) - len(second.ids)
+        framing = self._tokenizer.num_special_tokens_to_add(is_pair=True)
+        room = limit - framing - max(len(second.ids) for second in seconds)
         if room < 1:
-            raise ModelFailure(
-                f"{self.name}: {limit} tokens leave no room for a text beside {len(second.ids)}"
-            )
+            raise ModelFailure(f"{self.name}: {limit} tokens leave no room for a text beside the hypothesis")
         if len(first.ids) > room:
             first.truncate(room)
+        return first
+
+    def paired(self, first: Any, second: Any) -> Any:
+        """Two bare texts, framed as a pair."""
         return self._tokenizer.post_process(first, second)
 
     def token_logits(self, encoding: Any) -> NDArray[np.float64]:

@@ -1,0 +1,143 @@
+"""The hub's cache: found by path, held to its digests, fetched into only where something is missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from indx_model_onnx import ModelFailure
+from indx_model_onnx._hub import cache_root, located
+from indx_model_onnx._models import HOLD_SECONDS, Models
+
+
+def refuse(source, name, revision):
+    raise AssertionError(f"{name} was asked of the network")
+
+
+def test_a_warm_cache_needs_no_network(source, in_cache, stand_ins):
+    in_cache(stand_ins)
+    assert [path.read_bytes() for path in located(source, refuse)] == list(stand_ins.values())
+
+
+def test_a_warm_cache_serves_offline(source, in_cache, stand_ins, monkeypatch):
+    in_cache(stand_ins)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    assert len(located(source, refuse)) == 3
+
+
+@pytest.mark.parametrize("variable", ["HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"])
+def test_a_cold_cache_offline_fails_with_the_reason_and_asks_nobody(source, monkeypatch, variable):
+    monkeypatch.setenv(variable, "true")
+    with pytest.raises(ModelFailure) as caught:
+        located(source, refuse)
+    for part in ("config.json", "owner/tiny", "HF_HUB_OFFLINE", "hf download owner/tiny"):
+        assert part in caught.value.message
+
+
+def test_an_incomplete_cache_offline_names_what_it_lacks(source, in_cache, stand_ins, monkeypatch):
+    del stand_ins["onnx/model.onnx"]
+    in_cache(stand_ins)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(ModelFailure, match=r"holds no onnx/model\.onnx"):
+        located(source, refuse)
+
+
+def test_only_what_is_missing_is_fetched_at_the_commit_of_the_rest(source, in_cache, stand_ins):
+    graph = stand_ins.pop("onnx/model.onnx")
+    commit = in_cache(stand_ins)
+    asked = []
+
+    def fetch(source, name, revision):
+        asked.append((name, revision))
+        path = cache_root() / "models--owner--tiny" / "snapshots" / revision / name
+        path.parent.mkdir()
+        path.write_bytes(graph)
+
+    assert located(source, fetch)[2].read_bytes() == graph
+    assert asked == [("onnx/model.onnx", commit)]
+
+
+def test_a_branch_of_its_own_name_is_found(source, in_cache, stand_ins):
+    from dataclasses import replace
+
+    in_cache(stand_ins, revision="v1")
+    assert len(located(replace(source, revision="v1"), refuse)) == 3
+
+
+def test_a_commit_needs_no_branch(source, in_cache, stand_ins):
+    from dataclasses import replace
+
+    commit = in_cache(stand_ins, revision="other")
+    assert len(located(replace(source, revision=commit), refuse)) == 3
+
+
+@pytest.mark.parametrize("name", ["onnx/model.onnx", "tokenizer.json"])
+def test_a_damaged_file_is_taken_out_and_fetched_again(source, in_cache, stand_ins, name):
+    in_cache(stand_ins)
+    (path,) = [path for path in located(source, refuse) if path.name == name.rpartition("/")[2]]
+    whole = path.read_bytes()
+    blob = path.resolve()
+    blob.write_bytes(whole[:-1])
+
+    def fetch(source, wanted, revision):
+        assert wanted == name
+        assert not blob.exists()
+        blob.write_bytes(whole)
+        path.symlink_to(blob)
+
+    assert located(source, fetch)[0].exists()
+    assert path.read_bytes() == whole
+
+
+def test_a_file_that_arrives_damaged_twice_is_refused_and_not_kept(source, in_cache, stand_ins):
+    in_cache(stand_ins)
+    path = located(source, refuse)[2]
+    blob = path.resolve()
+    blob.write_bytes(b"truncated")
+
+    def fetch(source, wanted, revision):
+        blob.write_bytes(b"half")
+        path.symlink_to(blob)
+
+    with pytest.raises(ModelFailure, match="does not arrive whole"):
+        located(source, fetch)
+    assert not blob.exists()
+
+
+def test_a_damaged_file_offline_is_never_used(source, in_cache, stand_ins, monkeypatch):
+    in_cache(stand_ins)
+    located(source, refuse)[2].resolve().write_bytes(b"tampered with")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(ModelFailure, match="HF_HUB_OFFLINE"):
+        located(source, refuse)
+
+
+@pytest.mark.parametrize("text", ["", "../../etc", "main", "\xff", "a" * 41])
+def test_a_damaged_reference_is_no_reference(source, in_cache, stand_ins, monkeypatch, text):
+    in_cache(stand_ins)
+    (cache_root() / "models--owner--tiny" / "refs" / "main").write_text(text, "latin-1")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(ModelFailure, match=r"holds no config\.json"):
+        located(source, refuse)
+
+
+def test_the_cache_is_where_the_hub_keeps_it(monkeypatch, tmp_path):
+    monkeypatch.delenv("HF_HUB_CACHE")
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    assert cache_root() == tmp_path / "hub"
+    monkeypatch.delenv("HF_HOME")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_root() == tmp_path / "huggingface" / "hub"
+
+
+def test_a_model_that_cannot_be_had_is_not_tried_for_each_text(source):
+    now, tries = [0.0], []
+
+    def locate(source):
+        tries.append(now[0])
+        raise ModelFailure("no network")
+
+    models = Models(locate, clock=lambda: now[0])
+    for now[0] in (0.0, 1.0, HOLD_SECONDS - 1, HOLD_SECONDS + 1):
+        with pytest.raises(ModelFailure, match="no network"):
+            models.load(source)
+    assert tries == [0.0, HOLD_SECONDS + 1]
