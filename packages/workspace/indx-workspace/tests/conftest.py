@@ -21,6 +21,7 @@ from indx_core.ports import (
     Scored,
     Signature,
     Space,
+    StoreDeclaration,
     line_columns,
 )
 from indx_runtime import Engine
@@ -55,15 +56,17 @@ class Reader:
 
     def __init__(self, id_, kind="native"):
         self.declaration = CapabilityDeclaration(id_, kind, ("text/plain",))
-        self.reads = 0
+        self.texts = []
+        self.then = lambda text: None
 
     def availability(self):
         return None
 
     def read(self, session, pages, *, deadline):
         for page in pages:
-            self.reads += 1
             text = session.source.read().decode()
+            self.texts.append(text)
+            self.then(text)
             if "break" in text and self.declaration.id != "patient-reader":
                 raise ValueError("a document that breaks readers")
             yield PageReading(page, text, *line_columns(text))
@@ -153,6 +156,37 @@ class Sense:
         return (cats, dogs, 0.1)
 
 
+class ByHand:
+    """A job runner whose jobs run when the test says so."""
+
+    port_version = 1
+    declaration = StoreDeclaration("by-hand", shared=False)
+
+    def __init__(self):
+        self.work, self.waiting, self.cancelled = {}, {}, set()
+
+    def register(self, job, work):
+        self.work[job] = work
+
+    def submit(self, job, key, payload):
+        self.cancelled.discard(key)
+        self.waiting.setdefault(key, (job, dict(payload)))
+
+    def cancel(self, key):
+        self.cancelled.add(key)
+
+    def running(self, key):
+        return key in self.waiting
+
+    def go(self):
+        for key, (job, payload) in list(self.waiting.items()):
+            self.work[job](key, payload, lambda key=key: key in self.cancelled)
+            del self.waiting[key]
+
+    def close(self):
+        self.waiting.clear()
+
+
 class Clock:
     """A clock that goes when it is told to."""
 
@@ -188,6 +222,7 @@ def providers():
         ("indx.embedders", "sense"): Sense(),
         ("indx.embedders", "apart"): Sense("apart", "euclidean"),
         ("indx.embedders", "mute"): Sense("mute", roles=("document",)),
+        ("indx.job_runners", "by-hand"): ByHand(),
     }
 
 
