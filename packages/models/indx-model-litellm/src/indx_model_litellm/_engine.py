@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import os
 import threading
 import time
@@ -28,8 +27,11 @@ __all__ = ["call", "cost_of", "load"]
 
 _log = logging.getLogger("indx.models")
 
+_QUIET: Final = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION"}
 _MOST_USD: Final = 1e6
 """What one call may be said to cost; more is no price."""
+_COST_HEADER: Final = "llm_provider-x-litellm-response-cost"
+"""How a gateway of LiteLLM's own reports what it was charged."""
 _GRACE: Final = 0.25
 """Seconds after its time in which a call that ends by itself is still heard."""
 _lock = threading.Lock()
@@ -41,8 +43,8 @@ def load() -> Any:
     global _loaded
     with _lock:
         if _loaded is None:
-            os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-            os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
+            for name, value in _QUIET.items():
+                os.environ[name] = os.environ.get(name) or value
             import litellm  # type: ignore[import-not-found,unused-ignore]
 
             litellm.suppress_debug_info = True
@@ -118,10 +120,18 @@ def call(
 def cost_of(response: Any) -> float:
     """What was charged: what the server reports, else LiteLLM's price list; 0 where neither knows."""
     hidden = getattr(response, "_hidden_params", None)
-    listed = hidden.get("response_cost") if isinstance(hidden, Mapping) else None
-    for value in (getattr(getattr(response, "usage", None), "cost", None), listed):
-        if isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= _MOST_USD:
-            return float(value)
+    hidden = hidden if isinstance(hidden, Mapping) else {}
+    headers = hidden.get("additional_headers")
+    headers = headers if isinstance(headers, Mapping) else {}
+    reported = getattr(getattr(response, "usage", None), "cost", None)
+    stated: Any
+    for stated in (reported, headers.get(_COST_HEADER), hidden.get("response_cost")):
+        try:
+            value = float(stated)
+        except (TypeError, ValueError):
+            continue
+        if 0 <= value <= _MOST_USD:  # NaN is in no bounds
+            return value
     return 0.0
 
 
