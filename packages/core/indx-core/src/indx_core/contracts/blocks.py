@@ -16,9 +16,9 @@ BBoxReason = Literal["no_geometry", "hidden", "unresolved"]
 class Provenance(WireModel):
     """Where a block came from. The document block adds what the source was read as."""
 
-    plan_id: Digest
-    source_digest: Digest
-    snapshot_id: Digest
+    plan_id: Digest = Field(description="The plan's identity: the digest of its content.")
+    source_digest: Digest = Field(description="The digest of the document's bytes.")
+    snapshot_id: Digest = Field(description="The digest of what is installed and configured.")
     capability_id: str | None = Field(default=None, description="The capability whose reading was kept.")
     media_type: str | None = Field(default=None, description="Document block: what it was read as.")
     source_uri: str | None = Field(default=None, description="Document block of a URI source.")
@@ -28,39 +28,39 @@ class Provenance(WireModel):
 class Cell(WireModel):
     """One cell of a table. Rows and columns count from 1."""
 
-    row: int = Field(ge=1)
-    column: int = Field(ge=1)
-    row_span: int = Field(default=1, ge=1)
-    column_span: int = Field(default=1, ge=1)
-    text: str
-    bbox: BBox | None = None
+    row: int = Field(ge=1, description="Its first row, counted from 1 in the whole table.")
+    column: int = Field(ge=1, description="Its first column, counted from 1.")
+    row_span: int = Field(default=1, ge=1, description="Rows it covers.")
+    column_span: int = Field(default=1, ge=1, description="Columns it covers.")
+    text: str = Field(description="Its text.")
+    bbox: BBox | None = Field(default=None, description="Its place on the page.")
 
 
 class Layout(WireModel):
     """What a chunk is, where its chunker can tell. The chunk's text stays the plain rendering."""
 
-    role: Literal["paragraph", "table"]
-    rows: int | None = Field(default=None, ge=0)
-    columns: int | None = Field(default=None, ge=0)
-    header_rows: int | None = Field(default=None, ge=0)
-    cells: tuple[Cell, ...] | None = None
+    role: Literal["paragraph", "table"] = Field(description="A paragraph or a table.")
+    rows: int | None = Field(default=None, ge=0, description="Rows of the whole table.")
+    columns: int | None = Field(default=None, ge=0, description="Columns of the table.")
+    header_rows: int | None = Field(default=None, ge=0, description="Rows that head the others.")
+    cells: tuple[Cell, ...] | None = Field(default=None, description="The cells this chunk carries.")
 
 
 class ImageRef(WireModel):
     """The rendering an image chunk was made of: its size in pixels and its resolution."""
 
-    width: int = Field(ge=1)
-    height: int = Field(ge=1)
-    dpi: int = Field(ge=1)
+    width: int = Field(ge=1, description="Pixels across.")
+    height: int = Field(ge=1, description="Pixels down.")
+    dpi: int = Field(ge=1, description="Pixels an inch.")
 
 
 class Vector(WireModel):
     """One vector: `values` holds as many finite numbers as its space has dimensions."""
 
-    embedding_space_id: str
-    embedder_id: str
-    modality: Modality
-    values: list[float]
+    embedding_space_id: str = Field(description="The space it lies in.")
+    embedder_id: str = Field(description="The embedder that made it.")
+    modality: Modality = Field(description="What was embedded: the text or the picture.")
+    values: list[float] = Field(description="Its numbers, as many as the space has dimensions.")
 
 
 class Block(WireModel):
@@ -68,20 +68,23 @@ class Block(WireModel):
 
     NULLABLE: ClassVar[frozenset[str]] = frozenset({"parent_id"})
 
-    id: str
+    id: str = Field(description="`doc`, `p3`, or `p3.c0`: what it is, and where it stands.")
     parent_id: str | None = Field(default=None, description="The enclosing block; null for the document.")
-    scope: Scope
-    page: PageNumber | None = None
-    status: BlockStatus = "ok"
+    scope: Scope = Field(description="What kind of block it is.")
+    page: PageNumber | None = Field(default=None, description="The page it is or stands on, counted from 1.")
+    status: BlockStatus = Field(
+        default="ok",
+        description="`ok`; `unreadable`: nothing could read it; `failed`: the last reader broke.",
+    )
     reason: str | None = Field(default=None, description="What stopped it; given with every other status.")
     text: str | None = Field(default=None, description="The text of a page or chunk.")
     section: tuple[str, ...] | None = Field(default=None, description="Headings above, outermost first.")
     bbox: BBox | None = Field(default=None, description="Chunks only: where it stands on its page.")
     bbox_reason: BBoxReason | None = Field(default=None, description="Chunks only: why there is no box.")
-    layout: Layout | None = None
-    image: ImageRef | None = None
-    provenance: Provenance
-    metadata: JsonObject | None = None
+    layout: Layout | None = Field(default=None, description="What the chunk is, where its chunker can tell.")
+    image: ImageRef | None = Field(default=None, description="The picture that an image chunk is.")
+    provenance: Provenance = Field(description="What it was made from, and by which plan.")
+    metadata: JsonObject | None = Field(default=None, description="Facts of it, and what lanes answered.")
     vectors: tuple[Vector, ...] | None = Field(default=None, description="Chunks only: one per space.")
 
     @model_validator(mode="after")

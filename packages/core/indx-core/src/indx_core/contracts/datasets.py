@@ -21,8 +21,8 @@ from indx_core.contracts._base import (
 class DatasetDocument(RequestModel):
     """A member: a document by digest, with its name copied."""
 
-    digest: Digest
-    name: Title
+    digest: Digest = Field(description="The digest of the document's bytes.")
+    name: Title = Field(description="Its name, for people.")
 
 
 def _distinct(documents: tuple[DatasetDocument, ...]) -> tuple[DatasetDocument, ...]:
@@ -33,10 +33,14 @@ def _distinct(documents: tuple[DatasetDocument, ...]) -> tuple[DatasetDocument, 
 class DatasetSpec(RequestModel):
     """A dataset as a person writes it."""
 
-    label: Title
-    purpose: Literal["training", "evaluation"]
-    type_id: Key | None = None
-    documents: Annotated[tuple[DatasetDocument, ...], AfterValidator(_distinct)] = ()
+    label: Title = Field(description="The name people see.")
+    purpose: Literal["training", "evaluation"] = Field(
+        description="For training or for evaluation; a document serves one of the two."
+    )
+    type_id: Key | None = Field(default=None, description="The document type.")
+    documents: Annotated[tuple[DatasetDocument, ...], AfterValidator(_distinct)] = Field(
+        default=(), description="The documents named."
+    )
 
 
 class DatasetRecord(DatasetSpec):
@@ -44,9 +48,9 @@ class DatasetRecord(DatasetSpec):
 
     model_config = ConfigDict(extra="ignore")
 
-    id: Key
-    created_at: Timestamp
-    updated_at: Timestamp
+    id: Key = Field(description="Its key.")
+    created_at: Timestamp = Field(description="When it was made.")
+    updated_at: Timestamp = Field(description="When it last changed.")
 
 
 class Dataset(DatasetRecord):
@@ -59,5 +63,5 @@ class Dataset(DatasetRecord):
 class DatasetList(WireModel):
     """The datasets, by key."""
 
-    datasets: tuple[Dataset, ...]
+    datasets: tuple[Dataset, ...] = Field(description="By key.")
     writable: bool = Field(description="Whether this deployment takes writes.")

@@ -15,8 +15,10 @@ class EncodeResult(WireModel):
     """The plan that was executed, the block tree, the spaces of its vectors, the trace and the totals."""
 
     request_id: str | None = Field(default=None, description="The caller's own identifier.")
-    plan: Plan
-    blocks: tuple[Block, ...]
-    embedding_spaces: tuple[EmbeddingSpaceInfo, ...] = ()
-    trace: Trace
-    usage: Usage
+    plan: Plan = Field(description="The plan that was carried out.")
+    blocks: tuple[Block, ...] = Field(description="The tree as a flat list, parents first.")
+    embedding_spaces: tuple[EmbeddingSpaceInfo, ...] = Field(
+        default=(), description="The spaces that vectors of it lie in."
+    )
+    trace: Trace = Field(description="What happened, attempt by attempt.")
+    usage: Usage = Field(description="What it took, summed.")

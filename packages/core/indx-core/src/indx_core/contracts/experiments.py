@@ -38,9 +38,9 @@ def _untyped(branch: RouterBranch) -> RouterBranch:
 class Candidate(RequestModel):
     """One branch to score."""
 
-    key: Key
-    label: Title
-    branch: Annotated[RouterBranch, AfterValidator(_untyped)]
+    key: Key = Field(description="Its key in the experiment.")
+    label: Title = Field(description="The name people see.")
+    branch: Annotated[RouterBranch, AfterValidator(_untyped)] = Field(description="How it reads and labels.")
 
 
 def _distinct(candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -59,92 +59,96 @@ def _without_production(candidates: tuple[Candidate, ...]) -> tuple[Candidate, .
 class ExperimentSpec(RequestModel):
     """An experiment as a person writes it."""
 
-    label: Title
-    dataset_id: Key
-    router_id: Key
-    candidates: Annotated[tuple[Candidate, ...], AfterValidator(_without_production)]
+    label: Title = Field(description="The name people see.")
+    dataset_id: Key = Field(description="An evaluation dataset.")
+    router_id: Key = Field(description="The router to better.")
+    candidates: Annotated[tuple[Candidate, ...], AfterValidator(_without_production)] = Field(
+        description="The branches to compare with the one in use."
+    )
 
 
 class Experiment(WireModel):
     """An experiment as a store keeps it: everything it measures, frozen. `production` stands first."""
 
-    id: Key
-    label: str
-    dataset_id: Key
-    type_id: Key
-    documents: tuple[DatasetDocument, ...]
-    labels: tuple[Label, ...]
-    router: Router
-    candidates: Annotated[tuple[Candidate, ...], AfterValidator(_distinct)]
-    created_at: Timestamp
+    id: Key = Field(description="Its key.")
+    label: str = Field(description="The name people see.")
+    dataset_id: Key = Field(description="The evaluation dataset.")
+    type_id: Key = Field(description="The document type.")
+    documents: tuple[DatasetDocument, ...] = Field(description="Its documents when the experiment was made.")
+    labels: tuple[Label, ...] = Field(description="Its labels when the experiment was made.")
+    router: Router = Field(description="The router when the experiment was made.")
+    candidates: Annotated[tuple[Candidate, ...], AfterValidator(_distinct)] = Field(
+        description="The branches compared."
+    )
+    created_at: Timestamp = Field(description="When it was made.")
 
 
 class ScoreRow(WireModel):
     """Verdicts expected and met for one assigned field, or one unassigned entity label or facet."""
 
-    kind: Literal["entity", "facet"]
-    name: str
-    field: Key | None = None
-    expected: Count
-    right: Count
+    kind: Literal["entity", "facet"] = Field(description="Entity or facet.")
+    name: str = Field(description="The entity's label, or the facet.")
+    field: Key | None = Field(default=None, description="The field of the type it fills.")
+    expected: Count = Field(description="Answers that people approved or corrected.")
+    right: Count = Field(description="Those of them that were met.")
 
 
 class CellError(WireModel):
     """Why a document could not be scored."""
 
-    code: str
-    message: str
+    code: str = Field(description="A word for programs.")
+    message: str = Field(description="A sentence for people.")
 
 
 class ExperimentResult(WireModel):
     """One document read as one candidate: what was right, and what it took."""
 
-    digest: Digest
-    candidate: Key
-    pages: Count
+    digest: Digest = Field(description="The digest of the document's bytes.")
+    candidate: Key = Field(description="The candidate's key.")
+    pages: Count = Field(description="Pages read.")
     needs_person: Count = Field(description="Pages that ended in manual review.")
-    expected: Count
-    right: Count
-    cost_usd: Cost
-    latency_ms: Count
-    error: CellError | None = None
+    expected: Count = Field(description="Answers that people approved or corrected.")
+    right: Count = Field(description="Those of them that were met.")
+    cost_usd: Cost = Field(description="US dollars.")
+    latency_ms: Count = Field(description="Milliseconds, of the clock.")
+    error: CellError | None = Field(default=None, description="Why the document failed.")
 
 
 class ExperimentCell(ExperimentResult):
     """A result as a store keeps it, with its rows."""
 
-    rows: tuple[ScoreRow, ...] = ()
+    rows: tuple[ScoreRow, ...] = Field(default=(), description="The score of each field.")
 
 
 class CandidateReport(WireModel):
     """A candidate and the sums over its stored cells."""
 
-    key: Key
-    label: str
-    branch: RouterBranch
+    key: Key = Field(description="Its key; `production` is the branch in use.")
+    label: str = Field(description="The name people see.")
+    branch: RouterBranch = Field(description="How it reads and labels.")
     documents: Count = Field(description="Documents scored.")
-    failed: Count
-    expected: Count
-    right: Count
-    pages: Count
-    needs_person: Count
-    cost_usd: Cost
-    latency_ms: Count
-    rows: tuple[ScoreRow, ...]
+    failed: Count = Field(description="Documents it failed on.")
+    expected: Count = Field(description="Answers that people approved or corrected.")
+    right: Count = Field(description="Those of them that were met.")
+    pages: Count = Field(description="Pages read.")
+    needs_person: Count = Field(description="Pages that ended in manual review.")
+    cost_usd: Cost = Field(description="US dollars.")
+    latency_ms: Count = Field(description="Milliseconds, of the clock.")
+    rows: tuple[ScoreRow, ...] = Field(description="The score of each field.")
 
 
 class Promotion(WireModel):
     """The router version a candidate was published as."""
 
-    router_id: Key
-    version: int = Field(ge=1)
-    candidate: Key
+    router_id: Key = Field(description="The router.")
+    version: int = Field(ge=1, description="The version that the promotion published.")
+    candidate: Key = Field(description="The candidate's key.")
 
 
 class PromotionRequest(RequestModel):
     """Which candidate to publish."""
 
-    candidate: Key
+    candidate: Key = Field(description="The candidate's key.")
 
 
 class ExperimentSummary(WireModel):
@@ -152,28 +156,30 @@ class ExperimentSummary(WireModel):
 
     NULLABLE: ClassVar[frozenset[str]] = frozenset({"promotion"})
 
-    id: Key
-    label: str
-    state: ExperimentState
-    type_id: Key
-    router_id: Key
-    router_version: int = Field(ge=1)
+    id: Key = Field(description="Its key.")
+    label: str = Field(description="The name people see.")
+    state: ExperimentState = Field(description="Whether it runs, is complete, or was stopped.")
+    type_id: Key = Field(description="The document type.")
+    router_id: Key = Field(description="The router to better.")
+    router_version: int = Field(ge=1, description="The version in use when the experiment was made.")
     cells: Count = Field(description="Documents times candidates.")
     done: Count = Field(description="Cells stored.")
-    promotion: Promotion | None = None
-    created_at: Timestamp
+    promotion: Promotion | None = Field(default=None, description="What was promoted; null until then.")
+    created_at: Timestamp = Field(description="When it was made.")
 
 
 class ExperimentReport(ExperimentSummary):
     """An experiment with everything measured so far."""
 
-    documents: tuple[DatasetDocument, ...]
-    candidates: tuple[CandidateReport, ...]
-    results: tuple[ExperimentResult, ...]
+    documents: tuple[DatasetDocument, ...] = Field(description="The documents measured on.")
+    candidates: tuple[CandidateReport, ...] = Field(description="Production first, then the others as given.")
+    results: tuple[ExperimentResult, ...] = Field(
+        description="One for each document and candidate that is done."
+    )
 
 
 class ExperimentList(WireModel):
     """The experiments, by key."""
 
-    experiments: tuple[ExperimentSummary, ...]
+    experiments: tuple[ExperimentSummary, ...] = Field(description="Latest first.")
     writable: bool | None = Field(default=None, description="Whether this deployment takes writes.")

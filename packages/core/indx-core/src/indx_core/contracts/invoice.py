@@ -15,12 +15,12 @@ Money = Annotated[str, Field(pattern=r"^-?[0-9]+(\.[0-9]+)?$")]
 class Invoice(WireModel):
     """What an invoice states. Everything is a string as printed; dates are not interpreted."""
 
-    number: str | None = None
-    issue_date: str | None = None
-    due_date: str | None = None
-    currency: str | None = None
-    subtotal: Money | None = None
-    tax: Money | None = None
-    total: Money | None = None
-    issuer: str | None = None
-    recipient: str | None = None
+    number: str | None = Field(default=None, description="The invoice's number.")
+    issue_date: str | None = Field(default=None, description="The day it was issued, as printed.")
+    due_date: str | None = Field(default=None, description="The day it is due, as printed.")
+    currency: str | None = Field(default=None, description="The currency, as printed.")
+    subtotal: Money | None = Field(default=None, description="The amount before tax, in digits.")
+    tax: Money | None = Field(default=None, description="The tax, in digits.")
+    total: Money | None = Field(default=None, description="The amount to pay, in digits.")
+    issuer: str | None = Field(default=None, description="Who issued it.")
+    recipient: str | None = Field(default=None, description="Whom it is for.")

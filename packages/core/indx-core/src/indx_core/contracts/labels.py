@@ -29,24 +29,26 @@ Verdict = Literal["approved", "corrected", "rejected"]
 class EntityTarget(RequestModel):
     """An entity that was judged."""
 
-    kind: Literal["entity"] = "entity"
-    block_id: Name
-    page: Ordinal | None = None
-    bbox: BBox | None = None
-    label: Name
-    range: CharacterRange
-    surface: Annotated[Text, Field(min_length=1)]
+    kind: Literal["entity"] = Field(default="entity", description="An entity.")
+    block_id: Name = Field(description="The block whose text it stands in.")
+    page: Ordinal | None = Field(default=None, description="The page, counted from 1.")
+    bbox: BBox | None = Field(default=None, description="Its place on the page.")
+    label: Name = Field(description="The kind of entity answered.")
+    range: CharacterRange = Field(description="Start and end in the block's text.")
+    surface: Annotated[Text, Field(min_length=1)] = Field(
+        description="The text as it stands in the document."
+    )
 
 
 class FacetTarget(RequestModel):
     """A facet's label that was judged. A page or chunk is named by its block."""
 
-    kind: Literal["facet"] = "facet"
-    unit: Unit
-    block_id: Name | None = None
-    page: Ordinal | None = None
-    facet: Name
-    label: Name
+    kind: Literal["facet"] = Field(default="facet", description="A facet.")
+    unit: Unit = Field(description="Document, page or chunk.")
+    block_id: Name | None = Field(default=None, description="The chunk, where the unit is one.")
+    page: Ordinal | None = Field(default=None, description="The page, counted from 1.")
+    facet: Name = Field(description="The facet.")
+    label: Name = Field(description="The label answered.")
 
     @model_validator(mode="before")
     @classmethod
@@ -79,8 +81,10 @@ LabelTarget = Annotated[EntityTarget | FacetTarget, Field(discriminator="kind")]
 class Correction(RequestModel):
     """What the answer should have been: another label, another surface, or both."""
 
-    label: Name | None = None
-    surface: Annotated[Text, Field(min_length=1)] | None = None
+    label: Name | None = Field(default=None, description="What it should have been called.")
+    surface: Annotated[Text, Field(min_length=1)] | None = Field(
+        default=None, description="What the text should have been."
+    )
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
@@ -92,14 +96,14 @@ class Correction(RequestModel):
 class LabelSpec(RequestModel):
     """A verdict as a reviewer gives it."""
 
-    digest: Digest
-    document_name: Title
-    target: LabelTarget
-    verdict: Verdict
+    digest: Digest = Field(description="The digest of the document's bytes.")
+    document_name: Title = Field(description="The document's name, for people.")
+    target: LabelTarget = Field(description="The answer judged.")
+    verdict: Verdict = Field(description="Approved, corrected or rejected.")
     correction: Correction | None = Field(default=None, description="Given with `corrected`, and only then.")
-    type_id: Key | None = None
+    type_id: Key | None = Field(default=None, description="The document type.")
     field: Key | None = Field(default=None, description="The field of that type the answer fills.")
-    reviewer: Title | None = None
+    reviewer: Title | None = Field(default=None, description="Who judged.")
 
     @model_validator(mode="after")
     def _correction_fits_verdict(self) -> Self:
@@ -129,13 +133,13 @@ class Label(LabelSpec):
 
     model_config = ConfigDict(extra="ignore")
 
-    id: Digest
-    created_at: Timestamp
-    updated_at: Timestamp
+    id: Digest = Field(description="The digest of the answer judged.")
+    created_at: Timestamp = Field(description="When it was made.")
+    updated_at: Timestamp = Field(description="When it last changed.")
 
 
 class LabelList(WireModel):
     """Labels by document digest, then ID."""
 
-    labels: tuple[Label, ...]
+    labels: tuple[Label, ...] = Field(description="By document, then ID.")
     writable: bool | None = Field(default=None, description="Whether this deployment takes writes.")

@@ -15,12 +15,16 @@ Point = tuple[Fraction, Fraction]
 class ChartNode(WireModel):
     """One shape. Its ID is `shape:` and the number the file gives the shape."""
 
-    id: str
-    kind: Literal["symbol", "picture", "container", "text"]
-    symbol: Literal["triangle", "ellipse", "diamond", "double_triangle"] | None = None
-    role: Literal["material", "operation", "inspection", "assembly"] | None = None
-    label: str | None = None
-    bbox: BBox | None = None
+    id: str = Field(description="Its ID in the chart.")
+    kind: Literal["symbol", "picture", "container", "text"] = Field(description="What the node is.")
+    symbol: Literal["triangle", "ellipse", "diamond", "double_triangle"] | None = Field(
+        default=None, description="The shape it is drawn as."
+    )
+    role: Literal["material", "operation", "inspection", "assembly"] | None = Field(
+        default=None, description="Its part in the process."
+    )
+    label: str | None = Field(default=None, description="Its text.")
+    bbox: BBox | None = Field(default=None, description="Its place on the page.")
 
 
 class ChartEdge(WireModel):
@@ -28,8 +32,8 @@ class ChartEdge(WireModel):
 
     model_config = ConfigDict(validate_by_name=True, validate_by_alias=True, serialize_by_alias=True)
 
-    id: str
-    kind: Literal["connection", "contains"]
+    id: str = Field(description="Its ID in the chart.")
+    kind: Literal["connection", "contains"] = Field(description="What the line says.")
     from_: str = Field(alias="from", description="The ID of the node it starts at.")
     to: str = Field(description="The ID of the node it ends at.")
     arrow: bool | None = Field(default=None, description="A connection's: whether the file drew an arrow.")
@@ -39,6 +43,6 @@ class ChartEdge(WireModel):
 class ProcessChart(WireModel):
     """A process chart as the slide draws it."""
 
-    title: str | None = None
-    nodes: tuple[ChartNode, ...] = ()
-    edges: tuple[ChartEdge, ...] = ()
+    title: str | None = Field(default=None, description="The chart's title.")
+    nodes: tuple[ChartNode, ...] = Field(default=(), description="Its nodes, in order.")
+    edges: tuple[ChartEdge, ...] = Field(default=(), description="Its lines, in order.")

@@ -85,8 +85,8 @@ class Constraints(RequestModel):
 class RouterRef(RequestModel):
     """A router a request names; without a version, its latest."""
 
-    id: Key
-    version: Ordinal | None = None
+    id: Key = Field(description="The router.")
+    version: Ordinal | None = Field(default=None, description="Its version; without one, the latest.")
 
 
 class PlanRequestPart(RequestModel):
@@ -94,11 +94,13 @@ class PlanRequestPart(RequestModel):
 
     request_id: Text | None = Field(default=None, description="The caller's own identifier, echoed.")
     snapshot_id: Digest | None = Field(default=None, description="The snapshot the caller relies on.")
-    granularities: Granularities = ("DOCUMENT", "PAGE")
-    embedding_space_ids: Names = ()
-    constraints: Constraints | None = None
+    granularities: Granularities = Field(
+        default=("DOCUMENT", "PAGE"), description="How deep the answer goes."
+    )
+    embedding_space_ids: Names = Field(default=(), description="The spaces chunks are embedded in.")
+    constraints: Constraints | None = Field(default=None, description="What a route must respect.")
     signature_detection: Flag = Field(default=False, description="Ask parsers whether they know it.")
-    router: RouterRef | None = None
+    router: RouterRef | None = Field(default=None, description="The router whose branches to follow.")
 
     def with_source(self, source: UriSource | InlineSource) -> PlanRequest:
         """Return the whole request, now that the source is known."""
@@ -108,7 +110,7 @@ class PlanRequestPart(RequestModel):
 class PlanRequest(PlanRequestPart):
     """A request to decide how a document would be read, without reading it."""
 
-    source: SourceInput
+    source: SourceInput = Field(description="The document.")
 
 
 class EncodeRequestPart(PlanRequestPart):
@@ -116,10 +118,12 @@ class EncodeRequestPart(PlanRequestPart):
 
     plan: Plan | None = Field(default=None, description="A plan made earlier; it binds the execution.")
     metadata: Labels | None = Field(default=None, description="The caller's labels for the document.")
-    classification: LaneSelection | None = None
-    extraction: ExtractionSelection | None = None
-    enrichment: LaneSelection | None = None
-    chunking: Chunking | None = None
+    classification: LaneSelection | None = Field(default=None, description="The classifiers asked, by unit.")
+    extraction: ExtractionSelection | None = Field(
+        default=None, description="The entity extractors asked, by unit."
+    )
+    enrichment: LaneSelection | None = Field(default=None, description="The enrichers asked, by unit.")
+    chunking: Chunking | None = Field(default=None, description="Which chunkers are asked first.")
 
     def with_source(self, source: UriSource | InlineSource) -> EncodeRequest:
         """Return the whole request, now that the source is known."""

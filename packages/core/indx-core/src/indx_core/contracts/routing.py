@@ -12,11 +12,11 @@ from indx_core.contracts.selection import Recognizer
 class ResolvedRouter(WireModel):
     """One router version with what the workspace knows about its types and documents."""
 
-    id: Key
-    version: Ordinal
+    id: Key = Field(description="Its key.")
+    version: Ordinal = Field(description="Its version.")
     branches: tuple[RouterBranch, ...] = Field(description="Each names its type_id.")
     default: RouterBranch = Field(description="Serves every page of no known type.")
-    recognizer: Recognizer | None = None
+    recognizer: Recognizer | None = Field(default=None, description="Who tells the type of a page.")
     parsers: dict[Key, Name] = Field(
         default_factory=dict, description="Type to the parser capability whose signature recognises it."
     )

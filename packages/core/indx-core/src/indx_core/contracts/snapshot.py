@@ -22,10 +22,10 @@ class CapabilityInfo(WireModel):
     """One installed reading capability."""
 
     id: str = Field(description="Its ID, as a plan names it: `pdf-reader`, `ocr`, `invoice-parser`.")
-    kind: CapabilityKind
+    kind: CapabilityKind = Field(description="What kind of reader it is; it decides the default economics.")
     distribution: str = Field(description="The installed package that declares it.")
     version: str = Field(description="The version of that package.")
-    device: Device
+    device: Device = Field(description="Where the work is done: on this machine, or `external`.")
     media_types: tuple[str, ...] = Field(description="The media types it reads.")
     available: bool = Field(description="False when it is declared but cannot run here; see `reason`.")
     reason: str | None = Field(default=None, description="Why it is unavailable, and what would help.")
@@ -34,45 +34,45 @@ class CapabilityInfo(WireModel):
 class EmbedderInfo(WireModel):
     """The public configuration of one embedder of a space. Never a credential or a private address."""
 
-    id: str
-    distribution: str
-    version: str
-    device: Device
-    roles: tuple[EmbedderRole, ...]
-    modalities: tuple[Modality, ...]
+    id: str = Field(description="The embedder's ID.")
+    distribution: str = Field(description="The installed package that declares it.")
+    version: str = Field(description="The version of the package.")
+    device: Device = Field(description="Where the work is done: on this machine, or `external`.")
+    roles: tuple[EmbedderRole, ...] = Field(description="Which side of a search it serves.")
+    modalities: tuple[Modality, ...] = Field(description="What it embeds.")
     model: str | None = Field(default=None, description="The model's public name.")
-    available: bool
+    available: bool = Field(description="False when it cannot run here; see `reason`.")
     reason: str | None = Field(default=None, description="Why it is unavailable, and what would help.")
 
 
 class EmbeddingSpaceInfo(WireModel):
     """One embedding space: vectors that share its ID are directly comparable."""
 
-    id: str
+    id: str = Field(description="What requests name.")
     dimension: int = Field(ge=1, description="Numbers in each vector.")
-    metric: Metric
+    metric: Metric = Field(description="How two of its vectors are compared.")
     normalized: bool = Field(description="Whether every vector has length 1.")
-    embedders: tuple[EmbedderInfo, ...]
+    embedders: tuple[EmbedderInfo, ...] = Field(description="Those that embed into it.")
 
 
 class ChunkerInfo(WireModel):
     """One (id, version) pair of a chunker. Advice for callers; nothing here gates a request."""
 
-    id: str
-    version: int = Field(ge=1)
+    id: str = Field(description="What requests name.")
+    version: int = Field(ge=1, description="Frozen behaviour: a change is another version.")
     default: bool = Field(description="Whether it runs for requests that do not name it.")
     media_types: tuple[str, ...] = Field(description="The types it cuts; empty means any.")
     summary: str = Field(description="One phrase: what a chunk is under it.")
-    distribution: str
+    distribution: str = Field(description="The installed package that declares it.")
 
 
 class LaneInfo(WireModel):
     """One classifier, extractor, enricher or language detector."""
 
-    id: str
-    unit: Unit
-    device: Device
-    distribution: str
+    id: str = Field(description="What requests name.")
+    unit: Unit = Field(description="What it answers about.")
+    device: Device = Field(description="Where the work is done: on this machine, or `external`.")
+    distribution: str = Field(description="The installed package that declares it.")
 
 
 class Limits(WireModel):
@@ -96,14 +96,16 @@ class Snapshot(ContentAddressed):
         {"capabilities", "embedding_spaces", "policy_version"}
     )
 
-    snapshot_id: Digest
+    snapshot_id: Digest = Field(description="The digest of what is installed and configured.")
     policy_version: str = Field(description="The version of the routing policy.")
-    capabilities: tuple[CapabilityInfo, ...]
-    embedding_spaces: tuple[EmbeddingSpaceInfo, ...]
-    limits: Limits
-    resolvable: Resolvable
-    chunkers: tuple[ChunkerInfo, ...] = ()
-    classifiers: tuple[LaneInfo, ...] = ()
-    extractors: tuple[LaneInfo, ...] = ()
-    enrichers: tuple[LaneInfo, ...] = ()
-    language_detectors: tuple[LaneInfo, ...] = ()
+    capabilities: tuple[CapabilityInfo, ...] = Field(description="The readers.")
+    embedding_spaces: tuple[EmbeddingSpaceInfo, ...] = Field(description="The embedding spaces.")
+    limits: Limits = Field(description="Bounds of this deployment.")
+    resolvable: Resolvable = Field(description="What sources may be.")
+    chunkers: tuple[ChunkerInfo, ...] = Field(
+        default=(), description="The chunkers, in the order they are asked."
+    )
+    classifiers: tuple[LaneInfo, ...] = Field(default=(), description="The classifiers.")
+    extractors: tuple[LaneInfo, ...] = Field(default=(), description="The entity extractors.")
+    enrichers: tuple[LaneInfo, ...] = Field(default=(), description="The enrichers.")
+    language_detectors: tuple[LaneInfo, ...] = Field(default=(), description="The language detectors.")

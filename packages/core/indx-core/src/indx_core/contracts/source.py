@@ -49,7 +49,7 @@ Sha256 = Annotated[str, Field(pattern=r"^(sha256:)?[0-9a-f]{64}$"), AfterValidat
 class UriSource(RequestModel):
     """A document that an installed loader fetches."""
 
-    type: Literal["uri"] = "uri"
+    type: Literal["uri"] = Field(default="uri", description="A URI.")
     uri: Text = Field(min_length=1, description="The URI, with a scheme this installation resolves.")
     sha256: Sha256 | None = Field(default=None, description="The digest the bytes must have.")
 
@@ -57,7 +57,7 @@ class UriSource(RequestModel):
 class InlineSource(RequestModel):
     """A document given as bytes. It works on every installation."""
 
-    type: Literal["inline"] = "inline"
+    type: Literal["inline"] = Field(default="inline", description="Bytes.")
     data: Base64Bytes = Field(repr=False, description="The file's bytes, base64 in JSON.")
     media_type: Text | None = Field(default=None, description="What the caller takes it for.")
     filename: Text | None = Field(default=None, description="The file's own name, without folders.")

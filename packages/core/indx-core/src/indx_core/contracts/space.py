@@ -94,18 +94,21 @@ class Source(SpaceModel):
 
     NULLABLE: ClassVar[frozenset[str]] = frozenset({"type"})
 
-    path: str
-    folder: str = ""
-    type: str | None = None
+    path: str = Field(description="Relative to the root, with `/`.")
+    folder: str = Field(default="", description="Its folder.")
+    type: str | None = Field(default=None, description="The document's type.")
 
 
 class Relation(SpaceModel):
     """A typed, directed edge between IDs or root-relative paths, with a confidence from 0 to 1."""
 
-    src: str
-    dst: str
-    type: RelationType | str = Field(union_mode="left_to_right")
-    score: float = Field(default=1.0, ge=0, le=1)
+    src: str = Field(description="Where it begins.")
+    dst: str = Field(description="Where it leads.")
+    type: RelationType | str = Field(
+        union_mode="left_to_right",
+        description="`parent`, `sibling`, `continues`, `references`, `duplicate-of`, or one of a plugin.",
+    )
+    score: float = Field(default=1.0, ge=0, le=1, description="How sure it is, from 0 to 1.")
 
 
 class Chunk(Numbered):
@@ -118,16 +121,18 @@ class Chunk(Numbered):
     NULLABLE: ClassVar[frozenset[str]] = frozenset({"prev_id", "next_id"})
     ORDINAL_PREFIX: ClassVar[str] = "chunk"
 
-    id: str
-    doc_id: str
-    position: int = Field(ge=0)
-    text: str
-    prev_id: str | None = None
-    next_id: str | None = None
-    source: Source = Field(default_factory=lambda: Source(path=""))
-    metadata: dict[str, Any] = Field(default_factory=dict)
-    relations: list[Relation] = Field(default_factory=list)
-    embedding: Any = Field(default=None, exclude=True, repr=False)
+    id: str = Field(description="16 hex digits, of document and position.")
+    doc_id: str = Field(description="The document it is of.")
+    position: int = Field(ge=0, description="Its place among the document's chunks, from 0.")
+    text: str = Field(description="Its text.")
+    prev_id: str | None = Field(default=None, description="The chunk before it.")
+    next_id: str | None = Field(default=None, description="The chunk after it.")
+    source: Source = Field(default_factory=lambda: Source(path=""), description="Where it comes from.")
+    metadata: dict[str, Any] = Field(
+        default_factory=dict, description="Page, box, section, layout and block ID where known."
+    )
+    relations: list[Relation] = Field(default_factory=list, description="Edges that begin here.")
+    embedding: Any = Field(default=None, exclude=True, repr=False, description="Its vector, in memory only.")
 
     @property
     def index(self) -> int:
@@ -181,17 +186,19 @@ class Document(Numbered):
     NULLABLE: ClassVar[frozenset[str]] = frozenset({"doc_type"})
     ORDINAL_PREFIX: ClassVar[str] = "doc"
 
-    id: str
-    path: str
-    lineage: list[str] = Field(default_factory=list)
-    size_bytes: int = Field(default=0, ge=0)
-    doc_type: str | None = None
-    topics: list[str] = Field(default_factory=list)
-    tags: list[str] = Field(default_factory=list)
-    summary: str | None = None
-    chunk_ids: list[str] = Field(default_factory=list)
-    references: list[Relation] = Field(default_factory=list)
-    referenced_by: list[Relation] = Field(default_factory=list)
+    id: str = Field(description="16 hex digits, of the path.")
+    path: str = Field(description="Relative to the root, with `/`.")
+    lineage: list[str] = Field(default_factory=list, description="The folders above it.")
+    size_bytes: int = Field(default=0, ge=0, description="Bytes of the file.")
+    doc_type: str | None = Field(default=None, description="Its type, where one was detected.")
+    topics: list[str] = Field(default_factory=list, description="What it is about.")
+    tags: list[str] = Field(default_factory=list, description="Short labels.")
+    summary: str | None = Field(default=None, description="A summary.")
+    chunk_ids: list[str] = Field(default_factory=list, description="Its chunks, in order.")
+    references: list[Relation] = Field(default_factory=list, description="Edges to documents it refers to.")
+    referenced_by: list[Relation] = Field(
+        default_factory=list, description="Edges from documents that refer to it."
+    )
 
     @property
     def folder(self) -> str:
@@ -212,31 +219,31 @@ class Document(Numbered):
 class SpaceStats(SpaceModel):
     """Counts over a space. `embed_dim` is absent where nothing was embedded."""
 
-    documents: int = 0
-    chunks: int = 0
-    relations: int = 0
-    embeddings: int = 0
-    embed_dim: int | None = None
-    types: dict[str, int] = Field(default_factory=dict)
+    documents: int = Field(default=0, description="Documents.")
+    chunks: int = Field(default=0, description="Chunks.")
+    relations: int = Field(default=0, description="Unique edges.")
+    embeddings: int = Field(default=0, description="Vectors.")
+    embed_dim: int | None = Field(default=None, description="Numbers in a vector.")
+    types: dict[str, int] = Field(default_factory=dict, description="Documents by detected type.")
 
 
 class SearchHit(SpaceModel):
     """One answer of a search, best first, with its source and its neighbours resolved."""
 
-    chunk: Chunk
-    score: float
-    source: Source
-    neighbors: list[Chunk] = Field(default_factory=list)
-    mode: str
+    chunk: Chunk = Field(description="The chunk found.")
+    score: float = Field(description="What ranked it; comparable within one answer only.")
+    source: Source = Field(description="Where it comes from.")
+    neighbors: list[Chunk] = Field(default_factory=list, description="The chunks before and after it.")
+    mode: str = Field(description="The mode that answered.")
 
 
 class StageErrorRecord(SpaceModel):
     """One item that a stage could not process, and why. It does not end a build."""
 
-    stage: str
-    path: str
-    code: str
-    message: str
+    stage: str = Field(description="The stage it happened in.")
+    path: str = Field(description="The item.")
+    code: str = Field(description="A word for programs.")
+    message: str = Field(description="A sentence for people.")
 
 
 class VectorTable(NamedTuple):

@@ -12,9 +12,9 @@ from indx_core.contracts._base import Key, Name, RequestModel, Timestamp, Title,
 class TypeField(RequestModel):
     """One field of a document type, answered by an entity label or a facet of that name."""
 
-    key: Key
-    label: Title
-    kind: Literal["entity", "facet"]
+    key: Key = Field(description="The field's key.")
+    label: Title = Field(description="The name people see.")
+    kind: Literal["entity", "facet"] = Field(description="Filled by an entity or a facet.")
     name: Name = Field(description="The entity label or facet it is read from.")
 
 
@@ -26,8 +26,10 @@ def _distinct(fields: tuple[TypeField, ...]) -> tuple[TypeField, ...]:
 class DocumentTypeSpec(RequestModel):
     """A document type as a person writes it."""
 
-    label: Title
-    fields: Annotated[tuple[TypeField, ...], AfterValidator(_distinct)] = ()
+    label: Title = Field(description="The name people see.")
+    fields: Annotated[tuple[TypeField, ...], AfterValidator(_distinct)] = Field(
+        default=(), description="What a document of this type tells."
+    )
     signature: Name | None = Field(default=None, description="The parser whose signature recognises it.")
 
 
@@ -36,13 +38,13 @@ class DocumentType(DocumentTypeSpec):
 
     model_config = ConfigDict(extra="ignore")
 
-    id: Key
-    created_at: Timestamp
-    updated_at: Timestamp
+    id: Key = Field(description="Its key.")
+    created_at: Timestamp = Field(description="When it was made.")
+    updated_at: Timestamp = Field(description="When it last changed.")
 
 
 class TypeList(WireModel):
     """The document types, by key."""
 
-    types: tuple[DocumentType, ...]
+    types: tuple[DocumentType, ...] = Field(description="By key.")
     writable: bool = Field(description="Whether this deployment takes writes.")
