@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -54,14 +54,6 @@ def test_what_is_no_package_is_refused(data: bytes) -> None:
     with pytest.raises(SourceError) as caught:
         opened(data)
     assert caught.value.code == "source_unreadable"
-
-
-def test_a_package_behind_a_password_is_refused_as_encrypted(
-    compound_file: Callable[[Sequence[str]], bytes],
-) -> None:
-    with pytest.raises(SourceError) as caught:
-        opened(compound_file(["Root Entry", "EncryptionInfo", "EncryptedPackage"]))
-    assert caught.value.code == "source_encrypted"
 
 
 def test_relationships_lead_to_parts_and_out_of_the_package(build: Build) -> None:

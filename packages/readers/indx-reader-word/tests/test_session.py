@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import struct
+import io
+import os
 from collections.abc import Callable
 from contextlib import closing
 
 import pytest
+from msoffcrypto.method.ecma376_agile import ECMA376Agile
 
 from indx_core.deadline import Deadline
 from indx_core.errors import SourceError, TimedOut
@@ -49,11 +51,18 @@ def test_a_damaged_main_part_is_refused(docx: Docx) -> None:
         opened(docx("", raw={"word/document.xml": "<broken"}))
 
 
-def test_a_locked_document_is_refused_as_encrypted() -> None:
-    entry = "EncryptedPackage".encode("utf-16-le").ljust(64, b"\0") + struct.pack("<H", 34) + bytes(62)
+def test_a_locked_document_is_refused_as_encrypted_unless_its_password_is_known(
+    docx: Docx, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = docx(P.format("secret"), raw={"word/media/pad.bin": os.urandom(5000)})
+    locked = ECMA376Agile.encrypt("pass", io.BytesIO(plain), spin_count=20)
     with pytest.raises(SourceError) as caught:
-        opened(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504) + entry)
+        opened(locked)
     assert caught.value.code == "source_encrypted"
+    monkeypatch.setenv("INDX_SOURCE_PASSWORDS", '["pass"]')
+    with closing(opened(locked)) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+    assert page.text == "secret"
 
 
 def test_a_document_says_what_it_holds(docx: Docx) -> None:

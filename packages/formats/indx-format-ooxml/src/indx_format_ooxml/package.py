@@ -70,8 +70,8 @@ class Package:
         """Open `source` and find its main part, which must be of `family`.
 
         Raises:
-            SourceError: `source_encrypted` when a password locks it, `source_unreadable` when it is no
-                package of this family.
+            SourceError: `source_encrypted` when a password locks it that is none of INDX_SOURCE_PASSWORDS,
+                `source_unreadable` when it is no package of this family.
             InputTooLarge: It has too many parts.
         """
         self._closing = ExitStack()
@@ -256,7 +256,9 @@ class Package:
 
 def _archive(buffer: Buffer) -> Archive:
     if is_encrypted(buffer):
-        raise SourceError("a password locks the file; send it without one", code="source_encrypted")
+        from indx_format_ooxml._locked import unlocked
+
+        buffer = unlocked(buffer)
     if buffer[:2] != b"PK":
         raise SourceError("the file is no Office Open XML document: it is not a ZIP container")
     return Archive(buffer)
