@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from indx_format_ooxml.drawing import alt_text, chosen, plain_text
-from indx_format_ooxml.names import MC, A, P
+from indx_format_ooxml.drawing import alt_text, plain_text
+from indx_format_ooxml.geometry import Map
+from indx_format_ooxml.names import A, P
+from indx_format_ooxml.shapes import Placed, named_of, placed_in
 from indx_format_ooxml.values import switched_on, whole
-from indx_parser_process_chart._geometry import Map, group_map, place_of
 
 if TYPE_CHECKING:
     from indx_format_ooxml._xml import Element
 
-__all__ = ["Connector", "Shape", "shapes_of", "tree_of"]
+__all__ = ["Connector", "Shape", "shapes_of"]
 
 Kind = Literal["shape", "connector", "picture", "frame"]
 _KINDS: Final[dict[str, Kind]] = {
@@ -23,7 +23,6 @@ _KINDS: Final[dict[str, Kind]] = {
     P + "pic": "picture",
     P + "graphicFrame": "frame",
 }
-_GROUP, _ALTERNATIVES = P + "grpSp", MC + "AlternateContent"
 _TITLES: Final = frozenset(("title", "ctrTitle"))
 _MARGINS: Final = frozenset(("ftr", "dt", "sldNum", "hdr"))
 _HEADS: Final = frozenset(("triangle", "stealth", "arrow"))
@@ -72,47 +71,16 @@ class Shape:
     connector: Connector | None
 
 
-def tree_of(root: Element) -> Element | None:
-    """The shapes' container of a slide, or of a page of notes."""
-    data = root.find(P + "cSld")
-    return None if data is None else data.find(P + "spTree")
-
-
 def shapes_of(tree: Element, slide: Map) -> list[Shape]:
     """The shapes in `tree`; `slide` maps the slide's own units to shares of it."""
-    return list(_Walk().shapes(tree, slide, (), hidden=False))
+    return [_shape(placed) for placed in placed_in(tree, slide)]
 
 
-class _Walk:
-    """Counts groups in the order in which they are met."""
-
-    def __init__(self) -> None:
-        self._groups = 0
-
-    def shapes(
-        self, container: Element, outer: Map, groups: tuple[int, ...], *, hidden: bool
-    ) -> Iterator[Shape]:
-        for element in container:
-            tag = element.tag
-            if tag in _KINDS:
-                yield _shape(element, outer, groups, hidden=hidden)
-            elif tag == _GROUP:
-                self._groups += 1
-                properties = element.find(P + "grpSpPr")
-                inner = group_map(None if properties is None else properties.find(A + "xfrm"), outer)
-                gone = hidden or _is_hidden(_named(element))
-                yield from self.shapes(element, inner, (*groups, self._groups), hidden=gone)
-            elif tag == _ALTERNATIVES and (choice := chosen(element)) is not None:
-                yield from self.shapes(choice, outer, groups, hidden=hidden)
-
-
-def _shape(element: Element, outer: Map, groups: tuple[int, ...], *, hidden: bool) -> Shape:
+def _shape(placed: Placed) -> Shape:
+    element = placed.element
     kind = _KINDS[element.tag]
-    named, properties = _named(element), element.find(P + "spPr")
+    named, properties = named_of(element), element.find(P + "spPr")
     outline = None if properties is None else properties.find(A + "prstGeom")
-    transform = element.find(P + "xfrm") if kind == "frame" else None
-    if properties is not None:
-        transform = properties.find(A + "xfrm")
     mark = _placeholder(element)
     body = element.find(P + "txBody")
     text = "" if body is None else plain_text(body)
@@ -122,29 +90,16 @@ def _shape(element: Element, outer: Map, groups: tuple[int, ...], *, hidden: boo
         kind,
         element,
         0 if named is None else whole(named.get("id")),
-        place_of(transform, outer),
-        hidden or _is_hidden(named),
+        placed.place(),
+        placed.hidden,
         None if outline is None else outline.get("prst"),
         " ".join(text.split()),
         mark in _TITLES,
         mark in _MARGINS,
         _is_text_box(element),
-        groups,
+        placed.groups,
         _connector(element, properties) if kind == "connector" else None,
     )
-
-
-def _named(element: Element) -> Element | None:
-    """The properties that carry a shape's number and name."""
-    for child in element:
-        found = child.find(P + "cNvPr")
-        if found is not None:
-            return found
-    return None
-
-
-def _is_hidden(named: Element | None) -> bool:
-    return named is not None and switched_on(named.get("hidden"))
 
 
 def _is_text_box(element: Element) -> bool:

@@ -13,11 +13,12 @@ from indx_core.ports import PageReading
 from indx_format_ooxml import TextWriter, flat
 from indx_format_ooxml.chart import read_chart, write_chart
 from indx_format_ooxml.drawing import diagram_texts, plain_text, write_paragraphs
+from indx_format_ooxml.geometry import box_of, rectangle, slide_map
 from indx_format_ooxml.names import CX, DGM, A, C, P, R
 from indx_format_ooxml.session import OfficeSession
+from indx_format_ooxml.shapes import tree_of
 from indx_format_ooxml.values import switched_on
-from indx_parser_process_chart._geometry import box_of, rectangle, slide_map
-from indx_parser_process_chart._shapes import Shape, shapes_of, tree_of
+from indx_parser_process_chart._shapes import Shape, shapes_of
 from indx_parser_process_chart._slides import Slides
 
 if TYPE_CHECKING:

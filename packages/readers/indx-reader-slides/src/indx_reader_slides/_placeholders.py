@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from indx_format_ooxml.names import A, P
-from indx_reader_slides._geometry import Frame, frame_of
+from indx_format_ooxml.geometry import Map, place_of
+from indx_format_ooxml.names import P
+from indx_format_ooxml.shapes import transform_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,17 +39,18 @@ def _master_type(kind: str) -> str:
 
 
 class Placeholders:
-    """The frames that layouts and masters give their placeholders, each part looked at once."""
+    """The places that layouts and masters give their placeholders, each part looked at once."""
 
-    def __init__(self, package: Package, part: Callable[[str], Element | None]) -> None:
-        """Look parts up in `package`; `part` parses one, None when it is damaged."""
+    def __init__(self, package: Package, part: Callable[[str], Element | None], slide: Map) -> None:
+        """Look parts up in `package`; `part` parses one, None when it is damaged; `slide` as of shapes."""
         self._package = package
         self._part = part
-        self._frames: dict[str, dict[tuple[str, str], Frame]] = {}
+        self._slide = slide
+        self._places: dict[str, dict[tuple[str, str], Map]] = {}
         self._parents: dict[tuple[str, str], str] = {}
 
-    def frame(self, slide: str, kind: str, index: str) -> Frame | None:
-        """The frame that the placeholder of this type and index has on `slide` unless it states its own."""
+    def place(self, slide: str, kind: str, index: str) -> Map | None:
+        """The place that the placeholder of this type and index has on `slide` unless it states its own."""
         layout = self._above(slide, "slideLayout")
         own = self._of(layout)
         found = own.get(("idx", index)) if index != "0" else None
@@ -65,21 +67,20 @@ class Placeholders:
             known = self._parents[name, kind] = (related[0].part or "") if related else ""
         return known
 
-    def _of(self, name: str) -> dict[tuple[str, str], Frame]:
-        known = self._frames.get(name)
+    def _of(self, name: str) -> dict[tuple[str, str], Map]:
+        known = self._places.get(name)
         if known is not None:
             return known
         root = self._part(name) if name else None
         if root is None:
             return {}
-        found = self._frames[name] = {}
+        found = self._places[name] = {}
         for shape in root.iter(P + "sp"):
             mark = placeholder_of(shape)
-            properties = shape.find(P + "spPr")
-            frame = None if properties is None else frame_of(properties.find(A + "xfrm"))
-            if mark is None or frame is None:
+            place = place_of(transform_of(shape), self._slide)
+            if mark is None or place is None:
                 continue
             kind, index = mark
-            found.setdefault(("idx", index), frame)
-            found.setdefault(("type", kind), frame)
+            found.setdefault(("idx", index), place)
+            found.setdefault(("type", kind), place)
         return found

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from indx_core.ports import PageEvidence, PageReading
+from indx_format_ooxml.geometry import slide_map
 from indx_format_ooxml.names import P, R
 from indx_format_ooxml.session import OfficeSession, counted, text_characters
 from indx_format_ooxml.values import whole
@@ -32,12 +33,13 @@ class SlidesSession(OfficeSession):
         self._seen: dict[int, tuple[int, float, bool]] = {}
         size = root.find(P + "sldSz")
         width, height = _USUAL_SIZE if size is None else (whole(size.get("cx")), whole(size.get("cy")))
+        frame = slide_map(width or _USUAL_SIZE[0], height or _USUAL_SIZE[1])
         self._deck = Deck(
             self.package,
             self.part,
-            (width or _USUAL_SIZE[0], height or _USUAL_SIZE[1]),
+            frame,
             {name.lower(): number for number, name in enumerate(self._names, start=1)},
-            Placeholders(self.package, self.part),
+            Placeholders(self.package, self.part, frame),
         )
         return len(self._names)
 

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 from indx_core.ports import Box, Role
 from indx_format_ooxml import Package, TextWriter
 from indx_format_ooxml.chart import read_chart, write_chart
-from indx_format_ooxml.drawing import alt_text, chosen, diagram_texts, write_paragraphs
-from indx_format_ooxml.names import CX, DGM, MC, A, C, P, R
+from indx_format_ooxml.drawing import alt_text, diagram_texts, write_paragraphs
+from indx_format_ooxml.geometry import Map, box_of, rectangle
+from indx_format_ooxml.names import CX, DGM, A, C, P, R
+from indx_format_ooxml.shapes import Placed, named_of, placed_in, tree_of
 from indx_format_ooxml.values import switched_on
-from indx_reader_slides._geometry import IDENTITY, Matrix, Size, box_of, frame_of, through_group
 from indx_reader_slides._placeholders import Placeholders, placeholder_of
 from indx_reader_slides._tables import read_table
 
@@ -28,9 +29,6 @@ __all__ = ["Deck", "Slide"]
 _TITLES: Final = frozenset(("title", "ctrTitle"))
 _MARGINS: Final[dict[str, Role]] = {"ftr": "footer", "dt": "footer", "sldNum": "footer", "hdr": "header"}
 _NOT_NOTES: Final = frozenset(("sldImg", "sldNum", "hdr", "ftr", "dt"))
-_SHAPES: Final = frozenset(P + name for name in ("sp", "cxnSp", "pic", "graphicFrame"))
-_GROUPS: Final = frozenset((P + "grpSp",))
-_ALTERNATIVES: Final = MC + "AlternateContent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +38,16 @@ class Deck:
     Attributes:
         package: The open package.
         part: Parses a part that a slide can do without; None when it is damaged.
-        size: Width and height of a slide.
+        frame: From the units of a slide to shares of it.
         slides: The number of each slide by the name of its part.
         placeholders: What layouts and masters give.
     """
 
     package: Package
     part: Callable[[str], Element | None]
-    size: Size
+    frame: Map
     slides: dict[str, int]
     placeholders: Placeholders
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    element: Element
-    matrix: Matrix
-    hidden: bool
 
 
 class Slide:
@@ -82,8 +73,8 @@ class Slide:
     def read(self, root: Element) -> None:
         """Read the slide, whose root is `root`."""
         self.hidden = not switched_on(root.get("show"), default=True)
-        tree = _tree(root)
-        shapes = [] if tree is None else list(_shapes(tree, IDENTITY, hidden=False))
+        tree = tree_of(root)
+        shapes = [] if tree is None else placed_in(tree, self._deck.frame)
         kinds = [placeholder_of(shape.element) for shape in shapes]
         order = sorted(range(len(shapes)), key=lambda at: (kinds[at] or ("",))[0] not in _TITLES)
         for at in order:
@@ -93,7 +84,7 @@ class Slide:
         if self.hidden:
             self.writer.hide(0)
 
-    def _shape(self, shape: _Shape, placeholder: tuple[str, str] | None) -> None:
+    def _shape(self, shape: Placed, placeholder: tuple[str, str] | None) -> None:
         element, writer = shape.element, self.writer
         box = self._box(shape, placeholder)
         role = None if placeholder is None else _MARGINS.get(placeholder[0])
@@ -107,13 +98,13 @@ class Slide:
             if body is not None:
                 write_paragraphs(body, writer, self._target)
             elif writer.length == start and element.tag != P + "cxnSp":
-                properties = _properties(element)
+                properties = named_of(element)
                 writer.write("" if properties is None else alt_text(properties))
                 role = "caption"
             self._mark(shape, placeholder, start, role)
 
     def _mark(
-        self, shape: _Shape, placeholder: tuple[str, str] | None, start: int, role: Role | None
+        self, shape: Placed, placeholder: tuple[str, str] | None, start: int, role: Role | None
     ) -> None:
         """Say what the shape that was just written is."""
         writer = self.writer
@@ -121,20 +112,18 @@ class Slide:
             writer.role(start, role)
         if placeholder is not None and placeholder[0] in _TITLES:
             writer.heading(start, 1)
-        properties = _properties(shape.element)
+        properties = named_of(shape.element)
         click = None if properties is None else properties.find(A + "hlinkClick")
         if click is not None:
             writer.link(start, self._target(click.get(R + "id", "")))
         if shape.hidden:
             writer.hide(start)
 
-    def _box(self, shape: _Shape, placeholder: tuple[str, str] | None) -> Box | None:
-        frame = frame_of(_transform(shape.element))
-        if frame is not None:
-            return box_of(frame, shape.matrix, self._deck.size)
-        if placeholder is not None:
-            frame = self._deck.placeholders.frame(self._name, *placeholder)
-        return None if frame is None else box_of(frame, IDENTITY, self._deck.size)
+    def _box(self, shape: Placed, placeholder: tuple[str, str] | None) -> Box | None:
+        place = shape.place()
+        if place is None and placeholder is not None:
+            place = self._deck.placeholders.place(self._name, *placeholder)
+        return None if place is None else box_of(rectangle(place))
 
     def _picture(self, box: Box | None) -> None:
         self.images += 1
@@ -197,10 +186,10 @@ class Slide:
     def _notes(self) -> None:
         for relation in self._deck.package.related(self._name, "notesSlide"):
             root = self._deck.part(relation.part or "")
-            tree = None if root is None else _tree(root)
+            tree = None if root is None else tree_of(root)
             if tree is None:
                 continue
-            shapes = (shape.element for shape in _shapes(tree, IDENTITY, hidden=False))
+            shapes = (shape.element for shape in placed_in(tree, self._deck.frame))
             bodies = (
                 body
                 for shape in shapes
@@ -208,43 +197,3 @@ class Slide:
                 for body in shape.iterchildren(P + "txBody")
             )
             self._aside("notes", bodies)
-
-
-def _tree(root: Element) -> Element | None:
-    data = root.find(P + "cSld")
-    return None if data is None else data.find(P + "spTree")
-
-
-def _shapes(container: Element, matrix: Matrix, *, hidden: bool) -> Iterator[_Shape]:
-    """The shapes in `container` and in the groups in it, in the order in which they are drawn."""
-    for element in container:
-        tag = element.tag
-        if tag in _SHAPES:
-            yield _Shape(element, matrix, hidden or _is_hidden(element))
-        elif tag in _GROUPS:
-            properties = element.find(P + "grpSpPr")
-            transform = None if properties is None else properties.find(A + "xfrm")
-            inner = through_group(matrix, transform)
-            yield from _shapes(element, inner, hidden=hidden or _is_hidden(element))
-        elif tag == _ALTERNATIVES and (choice := chosen(element)) is not None:
-            yield from _shapes(choice, matrix, hidden=hidden)
-
-
-def _properties(shape: Element) -> Element | None:
-    for child in shape:
-        found = child.find(P + "cNvPr")
-        if found is not None:
-            return found
-    return None
-
-
-def _is_hidden(shape: Element) -> bool:
-    properties = _properties(shape)
-    return properties is not None and switched_on(properties.get("hidden"))
-
-
-def _transform(shape: Element) -> Element | None:
-    if shape.tag == P + "graphicFrame":
-        return shape.find(P + "xfrm")
-    properties = shape.find(P + "spPr")
-    return None if properties is None else properties.find(A + "xfrm")

@@ -1,0 +1,97 @@
+"""The shapes of a slide, groups looked through, each with what is around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from indx_format_ooxml.drawing import chosen
+from indx_format_ooxml.geometry import Map, group_map, place_of
+from indx_format_ooxml.names import MC, A, P
+from indx_format_ooxml.values import switched_on
+
+if TYPE_CHECKING:
+    from indx_format_ooxml._xml import Element
+
+__all__ = ["Placed", "named_of", "placed_in", "transform_of", "tree_of"]
+
+_SHAPES: Final = frozenset(P + name for name in ("sp", "cxnSp", "pic", "graphicFrame"))
+_GROUP, _ALTERNATIVES = P + "grpSp", MC + "AlternateContent"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An element that draws a shape.
+
+    Attributes:
+        element: The element.
+        outer: The map from the units it states its place in to shares of the slide.
+        hidden: Whether the slide hides it, or a group around it.
+        groups: The groups around it, outermost first, by the order in which they are met.
+    """
+
+    element: Element
+    outer: Map
+    hidden: bool
+    groups: tuple[int, ...]
+
+    def place(self) -> Map | None:
+        """Where it stands; None when it does not say."""
+        return place_of(transform_of(self.element), self.outer)
+
+
+def tree_of(root: Element) -> Element | None:
+    """The shapes' container of a slide, or of a page of notes."""
+    data = root.find(P + "cSld")
+    return None if data is None else data.find(P + "spTree")
+
+
+def placed_in(tree: Element, slide: Map) -> list[Placed]:
+    """The shapes in `tree` in the order in which they are drawn; `slide` maps its units to shares of it."""
+    return list(_Walk().shapes(tree, slide, (), hidden=False))
+
+
+def named_of(element: Element) -> Element | None:
+    """The properties that carry the number, the name and the description of a shape or a group."""
+    for child in element:
+        found = child.find(P + "cNvPr")
+        if found is not None:
+            return found
+    return None
+
+
+def transform_of(element: Element) -> Element | None:
+    """The `xfrm` of a shape."""
+    if element.tag == P + "graphicFrame":
+        return element.find(P + "xfrm")
+    properties = element.find(P + "spPr")
+    return None if properties is None else properties.find(A + "xfrm")
+
+
+class _Walk:
+    """Counts groups in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self._groups = 0
+
+    def shapes(
+        self, container: Element, outer: Map, groups: tuple[int, ...], *, hidden: bool
+    ) -> Iterator[Placed]:
+        for element in container:
+            tag = element.tag
+            if tag in _SHAPES:
+                yield Placed(element, outer, hidden or _is_hidden(element), groups)
+            elif tag == _GROUP:
+                self._groups += 1
+                properties = element.find(P + "grpSpPr")
+                inner = group_map(None if properties is None else properties.find(A + "xfrm"), outer)
+                gone = hidden or _is_hidden(element)
+                yield from self.shapes(element, inner, (*groups, self._groups), hidden=gone)
+            elif tag == _ALTERNATIVES and (choice := chosen(element)) is not None:
+                yield from self.shapes(choice, outer, groups, hidden=hidden)
+
+
+def _is_hidden(element: Element) -> bool:
+    named = named_of(element)
+    return named is not None and switched_on(named.get("hidden"))
