@@ -1,0 +1,45 @@
+"""Declares the loader of `s3:` URIs."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import TYPE_CHECKING
+
+from indx_core.errors import SourceError
+from indx_core.ports.declarations import PORT_VERSION, Unavailability
+from indx_core.ports.sources import Loaded, LoaderDeclaration
+from indx_loader_s3._object import parse, permit
+
+if TYPE_CHECKING:
+    from indx_core.deadline import Deadline
+
+__all__ = ["S3Loader", "loader"]
+
+
+class S3Loader:
+    """Loads the current version of single objects."""
+
+    port_version = PORT_VERSION
+    declaration = LoaderDeclaration("s3", ("s3",))
+
+    def availability(self) -> Unavailability | None:
+        """Why a load would fail now: boto3 is not installed."""
+        if importlib.util.find_spec("boto3") is None:
+            return Unavailability("boto3 is not installed", 'pip install "indx-loader-s3[s3]"')
+        return None
+
+    def load(self, uri: str, *, limit: int, deadline: Deadline) -> Loaded:
+        """Load the object at `uri`, under the rules of the port."""
+        lack = self.availability()
+        if lack is not None:
+            raise SourceError(f"s3: cannot be loaded: {lack.reason}; {lack.fix}")
+        wanted = parse(uri)
+        permit(wanted)
+        from indx_loader_s3._fetch import fetch
+
+        return fetch(wanted, limit, deadline)
+
+
+def loader() -> S3Loader:
+    """The loader of `s3:` URIs; its scheme is known even where boto3 is not installed."""
+    return S3Loader()
