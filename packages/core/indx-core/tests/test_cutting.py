@@ -7,8 +7,8 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indx_core.cutting import place, split, trim
-from indx_core.ports import PageReading, line_columns
+from indx_core.cutting import covering, header_cells, place, split, trim
+from indx_core.ports import Cell, PageReading, Table, line_columns
 
 SIGNS = "ab .,\n-\u3000。か\u3099漢👨\u200d👩🇯🇵é\u0301한नि्"
 TEXTS = st.one_of(
@@ -197,3 +197,18 @@ def test_a_page_without_positions_gives_no_box():
 )
 def test_only_what_is_hidden_whole_is_called_hidden(hidden, spans, reason):
     assert place(page("one\ntwo", hidden=hidden), spans) == (None, reason)
+
+
+def test_a_stretch_has_the_first_span_that_covers_some_of_it():
+    assert covering([0, 10, 20, 30], [9, 19, 29, 39], [(5, 12), (15, 16), (31, 35)]) == [1, 1, 0, 3]
+    assert covering([0, 10], [9, 19], []) == [0, 0]
+    assert covering([0, 10], [9, 19], [(9, 10), (19, 20)]) == [0, 0]
+
+
+def test_cells_of_a_header_reach_no_further_than_it():
+    cells = [Cell(1, 1, 3, 1, "a", 0, 1), Cell(1, 2, 1, 2, "b", 2, 3), Cell(2, 2, 1, 1, "c", 4, 5)]
+    cells.append(Cell(3, 2, 1, 1, "d", 6, 7))
+    made = header_cells(Table(0, 7, 3, 3, 2, cells))
+    assert [(cell.text, cell.row_span, cell.column_span) for cell in made] == [
+        ("a", 2, 1), ("b", 1, 2), ("c", 1, 1),
+    ]  # fmt: skip

@@ -3,42 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TypeAlias
 
 from indx_chunker_layout._grids import Sheet, of_grid, of_table, pieces
 from indx_chunker_layout._order import regions
 from indx_chunker_layout._page import Page
 from indx_chunker_layout._paragraphs import paragraphs
 from indx_chunker_layout._tables import find_tables
+from indx_core.headings import Section, titles_of
 from indx_core.hiding import parted
-from indx_core.ports import ChunkDraft, ChunkLayout, DocumentReading, Heading, PageReading, Span
+from indx_core.ports import ChunkDraft, ChunkLayout, PageReading, Span
 
-__all__ = ["cut", "sections_at"]
-
-Section: TypeAlias = "tuple[tuple[int, str], ...]"
-"""The headings in force: levels and texts, outermost first."""
-
-
-def sections_at(document: DocumentReading, pages: Iterable[int]) -> Mapping[int, Section]:
-    """The headings in force where each of `pages` begins."""
-    wanted = set(pages)
-    sections: dict[int, Section] = {}
-    section: Section = ()
-    for page, reading in document.pages.items():
-        if page in wanted:
-            sections[page] = section
-        for heading in reading.headings:
-            section = _under(section, heading, reading.text)
-    return sections
-
-
-def _under(section: Section, heading: Heading, text: str) -> Section:
-    title = " ".join(text[heading.start : heading.end].split())
-    kept = tuple(one for one in section if one[0] < heading.level)
-    return (*kept, (heading.level, title)) if title else section
+__all__ = ["cut"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +111,7 @@ class _Titles:
 
     def __init__(self, reading: PageReading, section: Section) -> None:
         self.starts = [heading.start for heading in reading.headings]
-        sections = [section]
-        for heading in reading.headings:
-            sections.append(_under(sections[-1], heading, reading.text))
-        self.titles = [tuple(title for _, title in one) for one in sections]
+        self.titles = titles_of(reading, section)
 
     def before(self, end: int) -> tuple[str, ...]:
         """The headings that begin before `end`."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from math import isnan, nan
 from typing import Final, TypeAlias
 
+from indx_core.cutting import covering
 from indx_core.ports import Box, BoxReason, PageReading, Span, Table
 
 __all__ = ["Page", "Row", "half_widths"]
@@ -167,19 +168,9 @@ class Page:
         reading = self.reading
         if not (reading.headings or reading.roles or reading.hidden):
             return []
-        headings = self._covering([(one.start, one.end) for one in reading.headings])
-        roles = self._covering([(one.start, one.end) for one in reading.roles])
-        return list(zip(headings, roles, self._covering(reading.hidden), strict=True))
-
-    def _covering(self, spans: Sequence[Span]) -> list[int]:
-        """For each stretch the number, from 1, of the first span that covers some of it; 0 for none."""
-        numbers: list[int] = []
-        first = 0
-        for start, end in zip(self.starts, self.ends, strict=True):
-            while first < len(spans) and spans[first][1] <= start:
-                first += 1
-            numbers.append(first + 1 if first < len(spans) and spans[first][0] < end else 0)
-        return numbers
+        headings = covering(self.starts, self.ends, [(one.start, one.end) for one in reading.headings])
+        roles = covering(self.starts, self.ends, [(one.start, one.end) for one in reading.roles])
+        return list(zip(headings, roles, covering(self.starts, self.ends, reading.hidden), strict=True))
 
     def _apart(self) -> tuple[list[int], list[int], bool]:
         """Stretches in the flow of the page, those beside it, and whether its lines are upright."""

@@ -37,7 +37,8 @@ class LayoutChunker:
         max_chars = MAX_CHARS.get()
         if document.media_type not in self.declaration.media_types:
             return {}
-        from indx_chunker_layout._cut import cut, sections_at
+        from indx_chunker_layout._cut import cut
+        from indx_core.headings import sections_at
 
         sections = sections_at(document, pages)
         readings = ((page, document.pages[page]) for page in pages)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from indx_core.cutting import place
+from indx_core.cutting import covering, place
+from indx_core.headings import Section, titles_of
 from indx_core.hiding import parted
-from indx_core.ports import ChunkDraft, DocumentReading, Heading, PageReading, Span
+from indx_core.ports import ChunkDraft, PageReading
 
-__all__ = ["cut", "sections_at"]
+__all__ = ["cut"]
 
 CEILING: Final = 1200
 """Characters a chunk may have before it closes at the next line break."""
@@ -20,28 +21,6 @@ _STRAY: Final = 40  # characters; a chunk with fewer, as a page number, joins it
 _INDENT: Final = 0.012  # of the page's width: some 7 points
 _SHORT: Final = 0.15  # of the block's width that the last line of a paragraph leaves open
 _ENDS: Final = (".", "!", "?", ":", ";", "。", "！", "？", "…", ".”", ".’", '."', ".)", "」")
-
-Section = tuple[tuple[int, str], ...]
-"""The headings in force: levels and texts, outermost first."""
-
-
-def sections_at(document: DocumentReading, pages: Iterable[int]) -> Mapping[int, Section]:
-    """The headings in force where each of `pages` begins."""
-    wanted = set(pages)
-    sections: dict[int, Section] = {}
-    section: Section = ()
-    for page, reading in document.pages.items():
-        if page in wanted:
-            sections[page] = section
-        for heading in reading.headings:
-            section = _under(section, heading, reading.text)
-    return sections
-
-
-def _under(section: Section, heading: Heading, text: str) -> Section:
-    title = " ".join(text[heading.start : heading.end].split())
-    kept = tuple(one for one in section if one[0] < heading.level)
-    return (*kept, (heading.level, title)) if title else section
 
 
 @dataclass(slots=True)
@@ -77,16 +56,8 @@ def cut(reading: PageReading, section: Section) -> list[ChunkDraft]:
         return []
     page = _Page(reading, lines)
     runs = _merged(page, _paragraphs(page))
-    titles = _titles(reading, section)
+    titles = titles_of(reading, section)
     return parted(reading, [page.draft(run, titles[page.heading_at(run.last)]) for run in runs])
-
-
-def _titles(reading: PageReading, section: Section) -> list[tuple[str, ...]]:
-    """The headings in force before the first heading of the page, and after each."""
-    sections = [section]
-    for heading in reading.headings:
-        sections.append(_under(sections[-1], heading, reading.text))
-    return [tuple(title for _, title in one) for one in sections]
 
 
 class _Page:
@@ -107,8 +78,8 @@ class _Page:
         reading = self.reading
         if not (reading.headings or reading.roles or reading.hidden):
             return [0] * len(self.starts)
-        roles = self._covering([(role.start, role.end) for role in reading.roles])
-        hidden = self._covering(reading.hidden)
+        roles = covering(self.starts, self.ends, [(role.start, role.end) for role in reading.roles])
+        hidden = covering(self.starts, self.ends, reading.hidden)
         marks: list[int] = []
         before: tuple[int, int, bool] | None = None
         for line, end in enumerate(self.ends):
@@ -116,16 +87,6 @@ class _Page:
             marks.append((marks[-1] if marks else 0) + (kind != before))
             before = kind
         return marks
-
-    def _covering(self, spans: Sequence[Span]) -> list[int]:
-        """For each line the number, from 1, of the first span that covers some of it; 0 for none."""
-        numbers: list[int] = []
-        first = 0
-        for start, end in zip(self.starts, self.ends, strict=True):
-            while first < len(spans) and spans[first][1] <= start:
-                first += 1
-            numbers.append(first + 1 if first < len(spans) and spans[first][0] < end else 0)
-        return numbers
 
     def heading_at(self, line: int) -> int:
         """How many headings of the page begin at or before a line."""

@@ -40,7 +40,8 @@ class PdfChunker:
         dpi = CHUNK_DPI.get()
         if document.media_type not in self.declaration.media_types:
             return {}
-        from indx_chunker_pdf._paragraphs import cut, sections_at
+        from indx_chunker_pdf._paragraphs import cut
+        from indx_core.headings import sections_at
 
         sections = sections_at(document, pages)
         answer: dict[int, Sequence[ChunkDraft]] = {}

@@ -20,7 +20,7 @@ from indx_core.text import grapheme_floor
 if TYPE_CHECKING:
     from indx_core.ports import Box, BoxReason, Cell, PageReading, Span, Table
 
-__all__ = ["header_cells", "place", "split", "trim"]
+__all__ = ["covering", "header_cells", "place", "split", "trim"]
 
 _ITEM: Final = re.compile(r"\n(?=[ \t]*(?:[-*+•・]|\d{1,9}[.)])[ \t])")
 _SENTENCE: Final = re.compile(r"[.!?…][)\]\"'”’»]*\s+|[。！？｡．।۔؟][」』）】〕》〉”’)\"']*\s*")
@@ -86,6 +86,23 @@ def trim(text: str, start: int, end: int) -> Span | None:
         start += line if line or start == 0 or text[start - 1] == "\n" else blank
         return start, end - len(piece) + len(body)
     return start, end - len(piece) + len(body)
+
+
+def covering(starts: Sequence[int], ends: Sequence[int], spans: Sequence[Span]) -> list[int]:
+    """For each stretch of text the number, from 1, of the first span that covers some of it; 0 for none.
+
+    Args:
+        starts: Where each stretch starts, in order.
+        ends: Where each ends.
+        spans: In order of their start.
+    """
+    numbers: list[int] = []
+    first = 0
+    for start, end in zip(starts, ends, strict=True):
+        while first < len(spans) and spans[first][1] <= start:
+            first += 1
+        numbers.append(first + 1 if first < len(spans) and spans[first][0] < end else 0)
+    return numbers
 
 
 def header_cells(table: Table) -> list[Cell]:
