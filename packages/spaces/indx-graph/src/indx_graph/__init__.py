@@ -1,3 +1,64 @@
-"""The spectral chunk graph: multi-hop questions answered within a token budget."""
+"""The spectral chunk graph: multi-hop questions answered within a token budget.
 
-__all__: list[str] = []
+Names are resolved when first touched, so that importing the package imports nothing else.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from indx_graph.chunks import GraphChunk
+    from indx_graph.errors import EmbedderError, IndexError_, IndexWarning
+    from indx_graph.ingest import SpectRAGIngestion, rebuild_graph
+    from indx_graph.options import GraphSettings, SignalWeights
+    from indx_graph.retrieval import Chosen, Retrieval, SpectRAGRetrieval
+    from indx_graph.tuning import Question, read_questions, tune
+
+__all__ = [
+    "Chosen",
+    "EmbedderError",
+    "GraphChunk",
+    "GraphSettings",
+    "IndexError_",
+    "IndexWarning",
+    "Question",
+    "Retrieval",
+    "SignalWeights",
+    "SpectRAGIngestion",
+    "SpectRAGRetrieval",
+    "read_questions",
+    "rebuild_graph",
+    "tune",
+]
+
+_HOME: Final = {
+    "Chosen": "retrieval",
+    "EmbedderError": "errors",
+    "GraphChunk": "chunks",
+    "GraphSettings": "options",
+    "IndexError_": "errors",
+    "IndexWarning": "errors",
+    "Question": "tuning",
+    "Retrieval": "retrieval",
+    "SignalWeights": "options",
+    "SpectRAGIngestion": "ingest",
+    "SpectRAGRetrieval": "retrieval",
+    "read_questions": "tuning",
+    "rebuild_graph": "ingest",
+    "tune": "tuning",
+}
+"""The module of each public name."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"indx_graph.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

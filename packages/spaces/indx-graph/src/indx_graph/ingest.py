@@ -118,6 +118,9 @@ class SpectRAGIngestion:
     def _run(self, read: Callable[[], Gathered]) -> dict[str, Any]:
         require(self.settings.backend)
         resolve_tokenizer(self.settings.tokenizer)
+        choose_embedder(self.settings.embedder, self._embed_fn, self._registry)
+        if self.settings.enricher is not None:
+            _enricher(self.settings.enricher, self._registry)
         with Saving(self.folder, disk=self._disk) as saving:
             gathered = read()
             self._progress("read", len(gathered.chunks))

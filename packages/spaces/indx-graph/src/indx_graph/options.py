@@ -92,8 +92,8 @@ class GraphSettings(_Model):
     damping: Annotated[float, Field(ge=0, lt=1)] = 0.65
     graph_share: Share = 0.65
     spectral_share: Share = 0.0
-    coverage_share: Annotated[float, Field(ge=0)] = 0.0
-    redundancy: Annotated[float, Field(ge=0, le=1)] = 0.98
+    coverage_share: Annotated[float, Field(ge=0)] = 0.1
+    redundancy: Share = 1.0
     score_floor: Share = 0.0
 
     def replaced(self, **changes: Any) -> Self:

@@ -185,7 +185,6 @@ def answer_within(
     answer = asker.ask(query, vector, settings)
     choice = choose(asker, answer, query, settings, budget=budget, limit=limit)
     chunks = asker.graph.chunks
-    last = float(answer.scores[choice.places[-1]]) if choice.places else 0.0
     return Retrieval(
         query,
         [
@@ -199,7 +198,7 @@ def answer_within(
         ],
         choice.tokens,
         budget,
-        [chunks[place].id for place in choice.too_long if answer.scores[place] >= last],
+        [chunks[place].id for place in choice.too_long],
         {chunks[place].id: chunks[other].id for place, other in choice.repeated.items()},
     )
 

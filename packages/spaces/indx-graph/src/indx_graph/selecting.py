@@ -66,14 +66,17 @@ def choose(
     """
     choice = Choice()
     lacking = dict.fromkeys(query_terms(query))
-    left = ranked(answer.scores, settings.score_floor)
+    considered = left = ranked(answer.scores, settings.score_floor)
+    sizes = np.array([asker.graph.chunks[place].tokens for place in left.tolist()], dtype=np.int64)
     while len(left) and (limit is None or len(choice.places) < limit):
-        place, brings = _next(asker, answer, left, lacking, settings.coverage_share)
-        left = left[left != place]
-        tokens = asker.graph.chunks[place].tokens
-        if budget is not None and choice.tokens + tokens > budget:
-            choice.too_long.append(place)
-            continue
+        if budget is not None:
+            fits = sizes <= budget - choice.tokens
+            left, sizes = left[fits], sizes[fits]
+            if not len(left):
+                break
+        at, brings = _next(asker, answer, left, lacking, settings.coverage_share)
+        place, tokens = int(left[at]), int(sizes[at])
+        left, sizes = np.delete(left, at), np.delete(sizes, at)
         same = _said_by(asker, place, choice.places, settings.redundancy)
         if same is not None:
             choice.repeated[place] = same
@@ -83,6 +86,12 @@ def choose(
         choice.tokens += tokens
         for term in brings:
             del lacking[term]
+    if budget is not None and (limit is None or len(choice.places) < limit):
+        least = min((answer.scores[place] for place in choice.places), default=0.0)
+        taken = {*choice.places, *choice.repeated}
+        choice.too_long = [
+            place for place in considered.tolist() if answer.scores[place] > least and place not in taken
+        ]
     return choice
 
 
@@ -97,14 +106,19 @@ def ranked(scores: np.ndarray[tuple[int], np.dtype[np.float64]], floor: float = 
 def _next(
     asker: Asker, answer: Answer, left: Ints, lacking: dict[str, None], share: float
 ) -> tuple[int, list[str]]:
-    """The chunk that adds most: its score, and a share for words of the question still lacking."""
-    ahead = left[:_AHEAD].tolist() if share and lacking else [int(left[0])]
-    best, most, brings = ahead[0], -1.0, list[str]()
-    for place in ahead:
+    """The chunk that adds most: its score, and a share for words of the question still lacking.
+
+    Returns:
+        Its place among those left, and the words it brings.
+    """
+    if not lacking:
+        return 0, []
+    best, most, brings = 0, -1.0, list[str]()
+    for at, place in enumerate(left[: _AHEAD if share else 1].tolist()):
         found = [term for term in lacking if term in asker.terms_of(place)]
-        worth = float(answer.scores[place]) + share * len(found) / max(len(lacking), 1)
+        worth = float(answer.scores[place]) + share * len(found) / len(lacking)
         if worth > most + 1e-9:
-            best, most, brings = place, worth, found
+            best, most, brings = at, worth, found
     return best, brings
 
 

@@ -34,8 +34,8 @@ def expand(graph: Adjacency, seeds: Ints, shares: Floats, settings: GraphSetting
             break
         leaving = np.bincount(owners, weights=graph.weights[edges], minlength=len(nodes))
         flow = graph.weights[edges] * (mass[nodes] / np.maximum(leaving, 1e-300))[owners]
-        mass = settings.damping * np.bincount(graph.neighbors[edges], weights=flow, minlength=len(graph))
-        mass = _largest(mass, settings.candidates)
+        arrived = np.bincount(graph.neighbors[edges], weights=flow, minlength=len(graph))
+        mass = _largest(settings.damping * arrived.astype(np.float64), settings.candidates)
         reached += mass
     reached[seeds] += 1.0  # seeds always stay
     return np.flatnonzero(_largest(reached, max(settings.candidates, len(seeds))))
