@@ -100,6 +100,9 @@ def test_unknown_paths_and_wrong_methods_have_the_envelope_too(client, envelope)
     envelope(answer, 405, "method_not_allowed", type="http_error")
     assert answer.headers["allow"] == "POST"
     envelope(client.get("/nope"), 404, "not_found", type="http_error")
+    several = client.options("/v1/types/a")
+    assert envelope(several, 405, "method_not_allowed")["message"].endswith("use DELETE, GET, PUT")
+    assert several.headers["allow"] == "DELETE, GET, PUT"
 
 
 @pytest.mark.parametrize("body", [b"{", b"", b"[1", b"\xff\xfe", b"nul"])

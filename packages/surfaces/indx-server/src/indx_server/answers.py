@@ -80,10 +80,9 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     if error.status_code == 404:
         return failure(HttpError(f"there is nothing at {request.url.path[:200]!r}"))
     if error.status_code == 405:
-        allowed = headers.get("Allow", "another method")
-        return failure(
-            MethodNotAllowed(f"{request.method[:20]} is not answered here; use {allowed}"), headers
-        )
+        allowed = ", ".join(request.app.state.methods(request.url.path)) or headers.get("Allow", "")
+        message = f"{request.method[:20]} is not answered here; use {allowed}"
+        return failure(MethodNotAllowed(message), {**headers, "Allow": allowed})
     if error.status_code == 415:
         return failure(UnsupportedMediaType(str(error.detail), code="unsupported_content_type"))
     _log.error("the framework refused with %d: %s", error.status_code, error.detail)

@@ -20,7 +20,7 @@ from indx_server.access import ApiTokens
 from indx_server.answers import on_bug, on_error, on_http_error, on_invalid
 from indx_server.middleware import Correspondence
 from indx_server.openapi import document
-from indx_server.routes import routers
+from indx_server.routes import methods, routers
 from indx_server.service import Service
 from indx_workspace.settings import WORKSPACE_TOKEN
 
@@ -50,6 +50,7 @@ def create_app(service: Service | None = None) -> ASGIApp:
         redirect_slashes=False,
     )
     app.state.service = service
+    app.state.methods = methods
     app.openapi = partial(document, app)  # type: ignore[method-assign]
     for router in routers():
         app.include_router(router)

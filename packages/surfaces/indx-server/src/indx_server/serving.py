@@ -147,7 +147,8 @@ def _bound(config: uvicorn.Config) -> socket.socket:
     import socket
 
     family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
-    taken = socket.socket(family)
+    # Named as TCP, or what it accepts would hold small answers back for the caller's acknowledgement.
+    taken = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind((config.host, config.port))

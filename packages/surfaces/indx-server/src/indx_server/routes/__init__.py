@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import TYPE_CHECKING
+
+from fastapi.routing import APIRoute
 
 from indx_server.routes import (
     capabilities,
@@ -17,9 +21,11 @@ from indx_server.routes import (
 from indx_server.routes import routers as workspace_routers
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fastapi import APIRouter
 
-__all__ = ["routers"]
+__all__ = ["methods", "routers"]
 
 
 def routers() -> tuple[APIRouter, ...]:
@@ -35,3 +41,20 @@ def routers() -> tuple[APIRouter, ...]:
         workspace_routers.router,
         experiments.router,
     )
+
+
+def methods(path: str) -> list[str]:
+    """The methods that a path is answered for, whichever routes it is put together of."""
+    return sorted({method for pattern, known in _patterns() if pattern.match(path) for method in known})
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], frozenset[str]], ...]:
+    return tuple(_each())
+
+
+def _each() -> Iterator[tuple[re.Pattern[str], frozenset[str]]]:
+    for router in routers():
+        for route in router.routes:
+            assert isinstance(route, APIRoute)
+            yield route.path_regex, frozenset(route.methods or ())
