@@ -291,8 +291,8 @@ def test_a_document_is_read_as_the_version_a_candidate_would_become_with_its_typ
     seen = []
     encode = reviewed.engine.encode
 
-    def watched(request, *, routing):
-        result = encode(request, routing=routing)
+    def watched(request, *, routing, deadline):
+        result = encode(request, routing=routing, deadline=deadline)
         seen.append((routing, result))
         return result
 
@@ -434,7 +434,7 @@ def test_what_nobody_foresaw_fails_its_document_and_tells_no_detail(
 def test_a_plan_that_nothing_satisfies_fails_its_document(experiments, runner, monkeypatch, reviewed):
     encode = reviewed.engine.encode
 
-    def held(request, *, routing):
+    def held(request, *, routing, deadline):
         constraints = {"capability_ids": ["none"]}
         return encode(
             type(request).model_validate({**dict(request), "constraints": constraints}), routing=routing
@@ -462,6 +462,25 @@ def test_a_process_that_is_ending_fails_no_document(experiments, runner, monkeyp
     experiments.run("e")
     runner.go()
     assert experiments.get("e").state == "complete"
+
+
+def test_a_workspace_that_is_closed_ends_its_run_in_the_middle_of_a_document(experiments, runner, providers):
+    reader = providers["indx.capabilities", "patient-reader"]
+    experiments.create("e", spec("better"))
+    reader.then = lambda text: experiments.abandon() if text == SECOND else None
+    experiments.run("e")
+    runner.go()
+    report = experiments.get("e")
+    assert (report.state, report.done) == ("stopped", 1)
+    assert report.results[0].error is None
+
+
+def test_the_time_of_requests_is_not_that_of_runs(experiments, runner, monkeypatch):
+    experiments.create("e", spec("better"))
+    monkeypatch.setenv("INDX_REQUEST_TIMEOUT_SECONDS", "0.000001")
+    experiments.run("e")
+    runner.go()
+    assert all(result.error is None for result in experiments.get("e").results)
 
 
 # Deleting

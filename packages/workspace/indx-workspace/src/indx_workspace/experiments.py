@@ -29,6 +29,7 @@ from indx_core.contracts import (
     RouterRef,
 )
 from indx_core.contracts.datasets import DatasetRecord
+from indx_core.deadline import Deadline
 from indx_core.errors import (
     ExperimentConflict,
     IndxError,
@@ -36,7 +37,6 @@ from indx_core.errors import (
     InvalidRecord,
     NotFound,
     StoreDisabled,
-    Unavailable,
 )
 from indx_workspace import settings
 from indx_workspace.checks import Clock, is_key, require_key, writable
@@ -78,11 +78,16 @@ class Experiments:
         self._datasets, self._routers = datasets, routers
         self._stores = stores
         self._runner, self._types, self._sources = stores.runner, stores.types, stores.sources
+        self._time = Deadline()  # no request's: a run has all the time until the workspace is closed
 
     def prepare(self) -> None:
         """Tell the job runner what a run does; before the first is submitted."""
         if self._runner is not None:
             self._runner.register(JOB, self._run)
+
+    def abandon(self) -> None:
+        """End the run in the middle of its document, which is then read again by whoever resumes it."""
+        self._time.cancel()
 
     def list(self) -> ExperimentList:
         """All experiments by key, with their states."""
@@ -280,12 +285,10 @@ class Experiments:
         """Read a document as a candidate; None when it cannot be tried now and may be later."""
         try:
             result = self._encoded(experiment, candidate, digest)
-        except Unavailable as error:
-            if error.code == "busy":
+        except IndxError as error:
+            if error.code == "busy" or self._time.cancelled:
                 _log.info("experiment %s stops: %s", experiment.id, error.message)
                 return None
-            return failed_cell(digest, candidate.key, error.code, error.message)
-        except IndxError as error:
             return failed_cell(digest, candidate.key, error.code, error.message)
         except Exception:
             _log.exception("experiment %s: %s as %s", experiment.id, digest, candidate.key)
@@ -306,7 +309,7 @@ class Experiments:
             granularities=("DOCUMENT", "PAGE", "CHUNK"),
             router=RouterRef(id=routing.id, version=routing.version),
         )
-        return self._engine.encode(request, routing=routing)
+        return self._engine.encode(request, deadline=self._time, routing=routing)
 
     def _as_candidate(self, experiment: Experiment, candidate: Candidate) -> ResolvedRouter:
         """The router version that a candidate would become, with the type of every page given."""

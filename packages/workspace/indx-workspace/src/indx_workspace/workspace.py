@@ -64,7 +64,9 @@ class Workspace:
         return workspace
 
     def close(self) -> None:
-        """Stop a run at its next step, wait until it has, and release the stores."""
+        """Stop a run in the middle of its document, wait until it has, and release the stores."""
+        if self._runs_experiments():
+            self.experiments.abandon()
         self._stores.close()
 
     def __enter__(self) -> Self:
