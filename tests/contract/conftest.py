@@ -1,5 +1,6 @@
-"""Documents of every installed kind, built here from bytes, and one request asked on two surfaces."""
+"""Documents of every installed kind, built here from bytes, and one request asked on three surfaces."""
 
+import asyncio
 import base64
 import io
 import json
@@ -8,11 +9,14 @@ import sys
 import zipfile
 from email.message import EmailMessage
 
+import httpx
 import pytest
 
 from indx import Indx
 from indx.cli.main import run
 from indx_core.errors import IndxError
+from indx_server.app import create_app
+from indx_server.service import Service
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -237,8 +241,27 @@ def masked():
 
 
 @pytest.fixture
-def both(tmp_path, capfd, masked):
-    """One request asked of Python and of the command; the answers are equal, and returned once."""
+def over_http():
+    """The answer over HTTP to a request: its status and its JSON, from a server in this process."""
+    service = Service()
+    app = create_app(service)
+
+    def ask(operation, body):
+        async def call():
+            transport = httpx.ASGITransport(app=app)
+            async with httpx.AsyncClient(transport=transport, base_url="https://server") as client:
+                return await client.post(f"/v1/{operation}", json=body)
+
+        answer = asyncio.run(call())
+        return answer.status_code, answer.json()
+
+    yield ask
+    service.close()
+
+
+@pytest.fixture
+def alike(tmp_path, capfd, masked, over_http):
+    """One request asked of Python, of the command and over HTTP; the answers are equal, and returned once."""
 
     def ask(operation, body):
         file = tmp_path / "request.json"
@@ -246,13 +269,18 @@ def both(tmp_path, capfd, masked):
         code = run([operation, "--request", str(file)])
         out, err = capfd.readouterr()
         try:
-            python, due = json.loads(getattr(Indx(), operation)(body).model_dump_json()), 0
+            python, due, status = json.loads(getattr(Indx(), operation)(body).model_dump_json()), 0, 200
         except IndxError as error:
-            python, due = error.envelope(), error.exit_code
+            python, due, status = error.envelope(), error.exit_code, error.status
         assert code == due, err
         assert out.count("\n") == 1
         command = json.loads(out)
         assert masked(command) == masked(python)
+        told, http = over_http(operation, body)
+        assert told == status
+        if http.get("code") == "store_disabled":  # a server names what its operator would set
+            python["message"] = http["message"]
+        assert masked(http) == masked(python)
         return command
 
     return ask

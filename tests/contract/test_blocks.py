@@ -207,10 +207,10 @@ def test_each_text_chunk_has_one_vector_a_space_and_nothing_else_has_any(encode,
     assert answer["usage"]["vectors"] == vectors > 0
 
 
-def test_vectors_of_the_default_space_are_near_where_letters_are_shared(both):
+def test_vectors_of_the_default_space_are_near_where_letters_are_shared(alike):
     def vector(text):
         body = {"embedding_space_id": "default-text", "input": {"type": "text", "text": text}}
-        return both("embed", body)["vectors"][0]["values"]
+        return alike("embed", body)["vectors"][0]["values"]
 
     query, near, far = vector("data retention"), vector("retention of data"), vector("zzyx qwfp")
     assert sum(map(lambda a, b: a * b, query, near)) > sum(map(lambda a, b: a * b, query, far))

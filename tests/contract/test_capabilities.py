@@ -53,7 +53,7 @@ def test_installing_less_is_another_inventory(snapshot, program):
     assert fewer["embedding_spaces"] == fewer["chunkers"] == fewer["resolvable"]["schemes"] == []
 
 
-def test_a_retained_identity_is_answered_and_another_is_not_found(both, snapshot):
+def test_a_retained_identity_is_answered_and_another_is_not_found(alike, snapshot):
     assert Indx().capabilities(snapshot["snapshot_id"]).snapshot_id == snapshot["snapshot_id"]
     with pytest.raises(Exception, match="retained") as caught:
         Indx().capabilities("sha256:" + "0" * 64)

@@ -69,12 +69,12 @@ def test_estimates_are_those_of_the_kind_and_of_the_operators_file(plan, inline,
 
 
 @pytest.mark.parametrize("names", [["html-reader"], ["no-such-reader"], []])
-def test_an_allowlist_that_reads_nothing_is_an_answer_that_says_so(both, inline, names):
+def test_an_allowlist_that_reads_nothing_is_an_answer_that_says_so(alike, inline, names):
     body = {"source": inline("note.md"), "constraints": {"capability_ids": names}}
-    made = both("plan", body)["plan"]
+    made = alike("plan", body)["plan"]
     assert (made["status"], "default" in made, "estimates" in made) == ("unsatisfied", False, False)
     assert made["unsatisfied"][0].startswith("capability_ids:")
-    answer = both("encode", body)
+    answer = alike("encode", body)
     assert (answer["blocks"][0]["status"], answer["trace"]["status"]) == ("failed", "failed")
     assert answer["trace"]["events"] == []
     assert answer["blocks"][0]["reason"].startswith("capability_ids:")
@@ -96,9 +96,9 @@ def test_only_the_plan_is_handed_back(plan, encode, refused, inline):
         ("reasons", []),
     ],
 )
-def test_a_plan_for_something_else_is_a_conflict(both, plan, inline, member, value):
+def test_a_plan_for_something_else_is_a_conflict(alike, plan, inline, member, value):
     made = {**plan(inline("note.md"))["plan"], member: value}
-    envelope = both("encode", {"source": inline("note.md"), "plan": made})
+    envelope = alike("encode", {"source": inline("note.md"), "plan": made})
     assert (envelope["type"], envelope["code"]) == ("plan_conflict", "plan_conflict")
     assert envelope["param"] == f"plan.{'plan_id' if member == 'reasons' else member}"
 
@@ -112,10 +112,10 @@ def test_a_supplied_plan_is_executed_as_it_is_without_looking_again(plan, encode
     assert attempted <= ladder | {r["route"]["capability_id"] for r in made["pages"]}
 
 
-def test_a_route_that_is_used_up_is_unavailable_where_no_person_may_be_asked(both, make, inline):
+def test_a_route_that_is_used_up_is_unavailable_where_no_person_may_be_asked(alike, make, inline):
     pinned = {"capability_ids": ["pdf-reader"], "fallbacks_allowed": False}
     source = inline("scan.pdf", make.pdf(None))
-    envelope = both("encode", {"source": source, "constraints": pinned})
+    envelope = alike("encode", {"source": source, "constraints": pinned})
     assert (envelope["type"], envelope["code"]) == ("unavailable", "route_exhausted")
 
 

@@ -1,4 +1,4 @@
-"""One request, two surfaces, one answer: the contract's models are the same in Python and in the command."""
+"""One request, three surfaces, one answer: in Python, by the command and over HTTP."""
 
 import pytest
 
@@ -23,8 +23,8 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_document_is_encoded_alike_apart_and_in_process(both, inline, name):
-    answer = both("encode", {"source": inline(name), **EVERYTHING})
+def test_a_document_is_encoded_alike_apart_and_in_process(alike, inline, name):
+    answer = alike("encode", {"source": inline(name), **EVERYTHING})
     assert answer["plan"]["status"] == "ready"
     assert answer["trace"]["status"] == "ok"
     assert answer["usage"]["chunks"] >= 1
@@ -32,18 +32,18 @@ def test_a_document_is_encoded_alike_apart_and_in_process(both, inline, name):
 
 
 @pytest.mark.parametrize("name", ["note.md", "paper.pdf", "slides.pptx"])
-def test_a_document_is_planned_alike(both, inline, name):
-    answer = both("plan", {"source": inline(name), "granularities": ["CHUNK"]})
+def test_a_document_is_planned_alike(alike, inline, name):
+    answer = alike("plan", {"source": inline(name), "granularities": ["CHUNK"]})
     assert set(answer) == {"plan", "components"}
 
 
-def test_a_query_is_embedded_alike(both):
+def test_a_query_is_embedded_alike(alike):
     body = {
         "embedding_space_id": "default-text",
         "input": {"type": "text", "text": "保存期間"},
         "request_id": "q",
     }
-    answer = both("embed", body)
+    answer = alike("embed", body)
     assert len(answer["vectors"][0]["values"]) == 256
     assert answer["request_id"] == "q"
 
@@ -119,10 +119,10 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("case", REFUSALS)
-def test_a_request_is_refused_alike_and_its_own_identifier_comes_back(both, inline, case):
+def test_a_request_is_refused_alike_and_its_own_identifier_comes_back(alike, inline, case):
     fields, code, param = REFUSALS[case]
     source = {} if case == "no source" else {"source": inline("note.md")}
-    envelope = both("encode", {**source, **fields, "request_id": "mine"})
+    envelope = alike("encode", {**source, **fields, "request_id": "mine"})
     assert envelope["code"] == code
     assert envelope.get("param") == param
     assert set(envelope) <= {"type", "code", "message", "param", "request_id"}
