@@ -77,25 +77,15 @@ class KeptDocuments:
             InputTooLarge: A store takes no document of that size.
         """
         now = self._clock()
-        digest = result.plan.source_digest
         expires = _later(now, STORE_TTL.get())
-        chunks = [_indexed(block) for block in result.blocks if block.scope == "CHUNK"]
         original = self._original(result, source)
+        summary = _summary(result, name, now, expires, source_kept=original is not None)
+        digest = summary.digest
+        chunks = [_indexed(block) for block in result.blocks if block.scope == "CHUNK"]
         with together(self._documents, self._index, self._sources):
             known = self._documents.get(owner, digest, now=now)
-            spaces = {v.embedding_space_id for b in result.blocks for v in b.vectors or ()}
-            summary = DocumentSummary(
-                digest=digest,
-                name=_name(name, result.blocks[0], digest),
-                media_type=result.plan.media_type,
-                pages=result.usage.pages,
-                chunks=len(chunks),
-                embedding_space_ids=tuple(s for s in result.plan.embedding_space_ids if s in spaces),
-                source_kept=original is not None,
-                created_at=now if known is None else known.summary.created_at,
-                updated_at=now,
-                expires_at=expires,
-            )
+            if known is not None:
+                summary = summary.model_copy(update={"created_at": known.summary.created_at})
             kept = StoredDocument(summary=summary, result=result)
             self._documents.put(owner, kept, expires_at=expires)
             self._index.put(owner, digest, chunks, expires_at=expires)
@@ -185,6 +175,25 @@ class KeptDocuments:
             self._forget(owner, digest)
         for digest in set(self._index.list(owner)) - set(known):
             self._forget(owner, digest)
+
+
+def _summary(
+    result: EncodeResult, name: str | None, now: datetime, expires: datetime, *, source_kept: bool
+) -> DocumentSummary:
+    """A document kept for the first time, now."""
+    filled = {v.embedding_space_id for block in result.blocks for v in block.vectors or ()}
+    return DocumentSummary(
+        digest=result.plan.source_digest,
+        name=_name(name, result.blocks[0], result.plan.source_digest),
+        media_type=result.plan.media_type,
+        pages=result.usage.pages,
+        chunks=sum(block.scope == "CHUNK" for block in result.blocks),
+        embedding_space_ids=tuple(space for space in result.plan.embedding_space_ids if space in filled),
+        source_kept=source_kept,
+        created_at=now,
+        updated_at=now,
+        expires_at=expires,
+    )
 
 
 def _later(now: datetime, seconds: int) -> datetime:

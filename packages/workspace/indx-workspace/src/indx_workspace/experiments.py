@@ -6,34 +6,22 @@ one at a time, each stored as soon as it is there: a run that was stopped or los
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from indx_core.contracts import (
     PRODUCTION,
     Candidate,
-    EncodeRequest,
-    EncodeResult,
     Experiment,
-    ExperimentCell,
     ExperimentList,
     ExperimentReport,
     ExperimentSpec,
     ExperimentSummary,
-    InlineSource,
-    Label,
     Origin,
-    ResolvedRouter,
     Router,
-    RouterRef,
 )
 from indx_core.contracts.datasets import DatasetRecord
-from indx_core.deadline import Deadline
 from indx_core.errors import (
     ExperimentConflict,
-    IndxError,
-    InternalError,
     InvalidRecord,
     NotFound,
     StoreDisabled,
@@ -42,8 +30,7 @@ from indx_workspace import settings
 from indx_workspace.checks import Clock, is_key, require_key, writable
 from indx_workspace.installed import check_branch
 from indx_workspace.reporting import reported, summarised
-from indx_workspace.routers import with_branch
-from indx_workspace.scoring import RowKey, failed_cell, row_keys, scored_cell
+from indx_workspace.runs import JOB, Runs
 from indx_workspace.stores import Stores, together
 
 if TYPE_CHECKING:
@@ -52,12 +39,7 @@ if TYPE_CHECKING:
     from indx_workspace.datasets import Datasets
     from indx_workspace.routers import Routers
 
-__all__ = ["JOB", "Experiments"]
-
-JOB: Final = "experiment"
-"""The name of the job that runs an experiment."""
-
-_log = logging.getLogger("indx.experiments")
+__all__ = ["Experiments"]
 
 
 class Experiments:
@@ -74,20 +56,20 @@ class Experiments:
         clock: Clock,
     ) -> None:
         """Serve the experiments of an open store."""
-        self._store, self._engine, self._clock = store, engine, clock
+        self._store, self._registry, self._clock = store, engine.registry, clock
         self._datasets, self._routers = datasets, routers
         self._stores = stores
-        self._runner, self._types, self._sources = stores.runner, stores.types, stores.sources
-        self._time = Deadline()  # no request's: a run has all the time until the workspace is closed
+        self._runner, self._types = stores.runner, stores.types
+        self._runs = Runs(store, stores.sources, engine, routers, clock=clock)
 
     def prepare(self) -> None:
         """Tell the job runner what a run does; before the first is submitted."""
         if self._runner is not None:
-            self._runner.register(JOB, self._run)
+            self._runner.register(JOB, self._runs.run)
 
     def abandon(self) -> None:
         """End the run in the middle of its document, which is then read again by whoever resumes it."""
-        self._time.cancel()
+        self._runs.abandon()
 
     def list(self) -> ExperimentList:
         """All experiments by key, with their states."""
@@ -157,7 +139,7 @@ class Experiments:
         """
         experiment = self._experiment(key)
         chosen = _candidate(experiment, candidate)
-        scored = [c for c in self._cells(key) if c.candidate == candidate and c.error is None]
+        scored = [c for c in self._runs.cells(key) if c.candidate == candidate and c.error is None]
         if len(scored) < len(experiment.documents):
             raise ExperimentConflict(
                 f"candidate {candidate!r} scored {len(scored)} of {len(experiment.documents)} documents; run "
@@ -202,7 +184,7 @@ class Experiments:
         for place, candidate in enumerate(spec.candidates):
             check_branch(
                 candidate.branch,
-                self._engine.registry,
+                self._registry,
                 code="invalid_experiment",
                 param=f"candidates.{place}.branch",
             )
@@ -240,105 +222,21 @@ class Experiments:
                 )
         return dataset.type_id
 
-    # The run.
-
-    def _run(self, job: str, payload: Mapping[str, Any], cancelled: Callable[[], bool]) -> None:  # noqa: ARG002
-        """Fill the cells that are not there yet: production first, then one candidate after another."""
-        key = payload["experiment"]
-        frozen = self._store.get(key)
-        if frozen is None:
-            return
-        experiment = Experiment.model_validate(frozen)
-        labels: dict[str, list[Label]] = {}
-        for label in experiment.labels:
-            labels.setdefault(label.digest, []).append(label)
-        keys = row_keys(experiment.labels, experiment.type_id)
-        done = {(cell.digest, cell.candidate) for cell in self._cells(key)}
-        for candidate in experiment.candidates:
-            for document in experiment.documents:
-                if (document.digest, candidate.key) in done:
-                    continue
-                if cancelled():
-                    return
-                cell = self._cell(
-                    experiment, candidate, document.digest, labels.get(document.digest, []), keys
-                )
-                if cell is None or not self._keep_cell(key, frozen, cell):
-                    return
-
-    def _keep_cell(self, key: str, frozen: Mapping[str, Any], cell: ExperimentCell) -> bool:
-        """Store a cell, unless the experiment is no longer the one that was measured."""
-        with together(self._store):
-            if self._store.get(key) != frozen:
-                return False
-            self._store.put_cell(key, cell.digest, cell.candidate, cell.model_dump(mode="json"))
-            return True
-
-    def _cell(
-        self,
-        experiment: Experiment,
-        candidate: Candidate,
-        digest: str,
-        labels: Sequence[Label],
-        keys: Mapping[str, RowKey],
-    ) -> ExperimentCell | None:
-        """Read a document as a candidate; None when it cannot be tried now and may be later."""
-        try:
-            result = self._encoded(experiment, candidate, digest)
-        except IndxError as error:
-            if error.code == "busy" or self._time.cancelled:
-                _log.info("experiment %s stops: %s", experiment.id, error.message)
-                return None
-            return failed_cell(digest, candidate.key, error.code, error.message)
-        except Exception:
-            _log.exception("experiment %s: %s as %s", experiment.id, digest, candidate.key)
-            generic = InternalError("the document could not be read; the log says why")
-            return failed_cell(digest, candidate.key, generic.code, generic.message)
-        if result.plan.status == "unsatisfied":
-            return failed_cell(digest, candidate.key, "unsatisfied", "; ".join(result.plan.unsatisfied))
-        return scored_cell(digest, candidate.key, result, labels, keys)
-
-    def _encoded(self, experiment: Experiment, candidate: Candidate, digest: str) -> EncodeResult:
-        now = self._clock()
-        source = None if self._sources is None else self._sources.get(None, digest, now=now)
-        if source is None:
-            raise NotFound("the installation no longer stores this source", code="source_not_kept")
-        routing = self._as_candidate(experiment, candidate)
-        request = EncodeRequest(
-            source=InlineSource(data=source.data, media_type=source.media_type, filename=source.filename),
-            granularities=("DOCUMENT", "PAGE", "CHUNK"),
-            router=RouterRef(id=routing.id, version=routing.version),
-        )
-        return self._engine.encode(request, deadline=self._time, routing=routing)
-
-    def _as_candidate(self, experiment: Experiment, candidate: Candidate) -> ResolvedRouter:
-        """The router version that a candidate would become, with the type of every page given."""
-        router = experiment.router
-        if candidate.key != PRODUCTION:
-            branch = candidate.branch.model_copy(update={"type_id": experiment.type_id})
-            spec = with_branch(router, branch)
-            router = router.model_copy(update={"branches": spec.branches, "version": router.version + 1})
-        resolved = self._routers.resolved(router)
-        return resolved.model_copy(update={"given": experiment.type_id})
-
     # What is known.
 
     def _summary(self, experiment: Experiment) -> ExperimentSummary:
         cells = self._store.cells(experiment.id)
         versions = self._routers.history(experiment.router.id)
-        return summarised(experiment, len(cells), running=self._runs(experiment), versions=versions)
+        return summarised(experiment, len(cells), running=self._is_running(experiment), versions=versions)
 
     def _report(self, experiment: Experiment) -> ExperimentReport:
-        running = self._runs(experiment)
-        cells = self._cells(experiment.id)
+        running = self._is_running(experiment)
+        cells = self._runs.cells(experiment.id)
         versions = self._routers.history(experiment.router.id)
         return reported(experiment, cells, running=running, versions=versions)
 
-    def _runs(self, experiment: Experiment) -> bool:
+    def _is_running(self, experiment: Experiment) -> bool:
         return self._runner is not None and self._runner.running(_job_key(experiment))
-
-    def _cells(self, key: str) -> tuple[ExperimentCell, ...]:
-        return tuple(ExperimentCell.model_validate(cell) for cell in self._store.cells(key))
 
     def _find(self, key: str) -> Experiment | None:
         found = self._store.get(key) if is_key(key) else None
