@@ -1,4 +1,4 @@
-"""A model small enough to read: each word has its logits in a table. And the hub's cache, laid out by hand."""
+"""A model small enough to read, whose table holds the logits of each word; and a cache laid out by hand."""
 
 from __future__ import annotations
 

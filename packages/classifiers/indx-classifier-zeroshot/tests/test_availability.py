@@ -1,0 +1,84 @@
+"""Whether the lane can run: told without the engine, without the network, and with what would help."""
+
+from __future__ import annotations
+
+import importlib.util
+import socket
+
+import pytest
+
+from indx_classifier_zeroshot.provider import ZeroShotClassifier, chunks, documents, pages
+from indx_classifier_zeroshot.settings import (
+    HYPOTHESIS,
+    LABELS,
+    MAX_TOKENS,
+    MINIMUM_CONFIDENCE,
+    MODEL,
+    MODEL_FILE,
+)
+from indx_core.ports import Unavailability
+
+
+@pytest.mark.parametrize("factory", [documents, pages, chunks])
+def test_without_its_engine_there_is_nothing_to_advertise(monkeypatch, factory):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    lack = factory()
+    assert isinstance(lack, Unavailability)
+    assert "onnxruntime" in lack.reason
+    assert lack.fix == 'pip install "indx-classifier-zeroshot[zeroshot]"'
+
+
+def test_the_defaults_can_run_and_ask_nobody(monkeypatch):
+    def refuse(*args: object) -> None:
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    lane = ZeroShotClassifier("zeroshot", "document")
+    assert lane.availability() is None
+    assert lane.declaration.device == "cpu"
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        (MODEL, "not a name"),
+        (MODEL_FILE, "/model.onnx"),
+        (HYPOTHESIS, "This is nothing."),
+        (HYPOTHESIS, "{} or {}?"),
+        (MINIMUM_CONFIDENCE, "nan"),
+        (MAX_TOKENS, "1"),
+    ],
+)
+def test_a_wrong_setting_is_named(monkeypatch, setting, value):
+    monkeypatch.setenv(setting.name, value)
+    lane = ZeroShotClassifier("zeroshot", "document")
+    lack = lane.availability()
+    assert lack is not None
+    assert setting.name in lack.reason
+    assert setting.name in lack.fix
+    assert lane.declaration.settings_key  # it can still be listed
+
+
+def test_a_folder_without_its_files_is_said_to_lack_them(monkeypatch, tmp_path):
+    monkeypatch.setenv(MODEL.name, str(tmp_path))
+    lack = ZeroShotClassifier("zeroshot", "document").availability()
+    assert lack is not None
+    assert "lacks config.json" in lack.reason
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        (MODEL, "owner/other"),
+        (MODEL_FILE, "onnx/model.onnx"),
+        (HYPOTHESIS, "It is a {}."),
+        (MINIMUM_CONFIDENCE, "0.6"),
+        (MAX_TOKENS, "128"),
+        (LABELS, "a,b"),
+    ],
+)
+def test_whatever_changes_answers_changes_the_key(monkeypatch, setting, value):
+    lane = ZeroShotClassifier("zeroshot", "document")
+    before = lane.declaration.settings_key
+    monkeypatch.setenv(setting.name, value)
+    assert lane.declaration.settings_key != before
