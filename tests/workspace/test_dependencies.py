@@ -13,6 +13,7 @@ from packaging.version import Version
 NOT_IMPORTED = {
     ("indx", "indx-embed-hash"): "every install carries the space `default-text`",
     ("indx-embed-wordllama", "wordllama"): "its wheel carries the weights, read as a file",
+    ("indx-server", "python-multipart"): "starlette parses multipart bodies with it",
 }
 
 # Modules whose distribution has another name and may be absent where an extra is not installed.

@@ -232,10 +232,24 @@ def commands(page):
 
 
 def click_command(name):
-    module, _, function = cli.COMMANDS[name][0].partition(":")
+    if name in cli.COMMANDS:
+        module, _, function = cli.COMMANDS[name][0].partition(":")
+        made = getattr(import_module(module), function)
+    else:  # of another distribution
+        made = cli._plugin_commands()[name].load()
+    if isinstance(made, typer.Typer):
+        return typer.main.get_command(made)
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    app.command(name)(getattr(import_module(module), function))
+    app.command(name)(made)
     return typer.main.get_command(app)
+
+
+def options(command):
+    """Every option of a command and of those below it."""
+    for one in command.params:
+        yield from one.opts
+    for below in getattr(command, "commands", {}).values():
+        yield from options(below)
 
 
 @each([page for page in OURS if page.name != "command.md"])
@@ -271,7 +285,8 @@ def test_an_option_that_is_none_would_be_noticed(tmp_path):
 
 @each(OURS)
 def test_every_option_in_the_text_exists(page):
-    known = {option for name in cli.COMMANDS for one in click_command(name).params for option in one.opts}
+    names = [*cli.COMMANDS, *cli._plugin_commands()]
+    known = {option for name in names for option in options(click_command(name))}
     known |= {"--help", "--version"}
     shown = {
         span.split()[0].partition("=")[0] for span in INLINE.findall(prose(page)) if span.startswith("--")
