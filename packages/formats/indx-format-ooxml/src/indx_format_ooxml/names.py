@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["CX", "DGM", "DSP", "MC", "PIC", "WP", "WPS", "XDR", "A", "C", "M", "P", "R", "S", "V", "W"]
+__all__ = ["CX", "DGM", "MC", "PIC", "WP", "XDR", "A", "C", "M", "P", "R", "S", "V", "W"]
 
 _OPEN: Final = "http://schemas.openxmlformats.org/"
 
@@ -16,8 +16,6 @@ CX: Final = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
 """The newer kinds of chart."""
 DGM: Final = f"{{{_OPEN}drawingml/2006/diagram}}"
 """SmartArt."""
-DSP: Final = "{http://schemas.microsoft.com/office/drawing/2008/diagram}"
-"""SmartArt as last drawn."""
 M: Final = f"{{{_OPEN}officeDocument/2006/math}}"
 """Formulas."""
 MC: Final = f"{{{_OPEN}markup-compatibility/2006}}"
@@ -36,7 +34,5 @@ W: Final = f"{{{_OPEN}wordprocessingml/2006/main}}"
 """Word documents."""
 WP: Final = f"{{{_OPEN}drawingml/2006/wordprocessingDrawing}}"
 """Drawings placed in Word."""
-WPS: Final = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}"
-"""Shapes in Word."""
 XDR: Final = f"{{{_OPEN}drawingml/2006/spreadsheetDrawing}}"
 """Drawings placed in worksheets."""
