@@ -1,0 +1,113 @@
+"""Where the lines of writing are: found at a bounded size, whatever the size and shape of the picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from statistics import median
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+
+from indx_reader_ocr._engine import Image, Quad
+
+__all__ = ["crop", "find_lines", "sides"]
+
+MOST_PIXELS: Final = 1_200_000
+"""Pixels of what is looked at in one go; memory grows with it, and print of usual size needs no more."""
+
+SMALL: Final = 10.0
+"""The median height of lines, in pixels as looked at, under which the picture is looked at in parts."""
+
+_SHAPE: Final = 2.0
+"""The longest shape looked at whole, as the ratio of its sides."""
+_OVERLAP: Final = 1 / 12
+"""The share of a part that the next one shows again, so that a line at the edge is whole in one of them."""
+
+
+class Finder(Protocol):
+    """What finds lines in a picture."""
+
+    def find(self, image: Image) -> list[Quad]:
+        """The corners of each line."""
+        ...
+
+
+def find_lines(engine: Finder, image: Image) -> list[Quad]:
+    """The lines of writing in `image`, in pixels of it.
+
+    A picture much longer than wide is looked at in parts. One whose lines turn out small is looked at
+    again in parts, at a larger size.
+    """
+    height, width = image.shape[:2]
+    if height > _SHAPE * width:
+        return _in_parts(engine, image, round(1.5 * width))
+    found, scale = _look(engine, image)
+    if scale < 1 and found and median(min(sides(quad)) for quad in found) * scale < SMALL:
+        part = round(width / 2)
+        closer = math.sqrt(MOST_PIXELS / (width * part)) if width * part else 1.0
+        if part < height and closer > 1.2 * scale:
+            return _in_parts(engine, image, part)
+    return found
+
+
+def _look(engine: Finder, image: Image) -> tuple[list[Quad], float]:
+    """Lines in all of `image`, and the scale at which it was looked at."""
+    height, width = image.shape[:2]
+    scale = min(1.0, math.sqrt(MOST_PIXELS / (width * height)))
+    shown = image
+    if scale < 1:
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        shown = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    lowest = math.ceil(shown.shape[1] / _SHAPE)
+    if shown.shape[0] < lowest:  # the engine would blow up what is low and wide
+        shown = np.pad(shown, ((0, lowest - shown.shape[0]), (0, 0), (0, 0)), mode="edge")
+    across, down = width / (width * scale), height / (height * scale)
+    ratio = np.array([across, down], dtype=np.float32)
+    edge = np.array([width, height], dtype=np.float32)
+    quads = [np.minimum(np.maximum(quad * ratio, 0), edge) for quad in engine.find(shown)]
+    return [quad for quad in quads if min(sides(quad)) >= 2], scale
+
+
+def _in_parts(engine: Finder, image: Image, part: int) -> list[Quad]:
+    """Lines found part by part down the picture; each line is taken from the part that shows its middle."""
+    found: list[Quad] = []
+    for top, bottom, first, last in _parts(image.shape[0], part):
+        quads, _ = _look(engine, image[top:bottom])
+        for quad in quads:
+            moved = quad + np.array([0, top], dtype=np.float32)
+            if first <= moved[:, 1].mean() < last:
+                found.append(moved)
+    return found
+
+
+def _parts(height: int, part: int) -> Iterator[tuple[int, int, float, float]]:
+    """Top and bottom of each part, and between which heights lines are taken from it."""
+    count = max(1, math.ceil(height / max(1, part)))
+    step = height / count
+    margin = max(16.0, step * _OVERLAP)
+    for number in range(count):
+        first, last = number * step, (number + 1) * step
+        top, bottom = max(0, math.floor(first - margin)), min(height, math.ceil(last + margin))
+        yield top, bottom, first if number else -math.inf, last if number + 1 < count else math.inf
+
+
+def sides(quad: Quad) -> tuple[float, float]:
+    """Width and height of a line, along its own slope."""
+    width = max(math.dist(quad[0], quad[1]), math.dist(quad[3], quad[2]))
+    height = max(math.dist(quad[0], quad[3]), math.dist(quad[1], quad[2]))
+    return width, height
+
+
+def crop(image: Image, quad: Quad) -> Image:
+    """The picture of one line, straightened; as it stands on the page, even when it is upright."""
+    width, height = (max(1, round(side)) for side in sides(quad))
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(quad, corners)
+    return np.asarray(
+        cv2.warpPerspective(
+            image, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        ),
+        dtype=np.uint8,
+    )
