@@ -105,7 +105,7 @@ def _models() -> Any:
 
 def _client(seconds: float) -> Any:
     endpoint, key, secret = ENDPOINT_URL.get(), ACCESS_KEY_ID.get(), SECRET_ACCESS_KEY.get()
-    keys = {}
+    keys: dict[str, str | None] = {}
     if key or secret:
         if not (key and secret):
             raise NoCredentialsError

@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib.util
 from typing import TYPE_CHECKING
 
-from indx_core.errors import SourceError
+from indx_core.errors import ConfigurationError, SourceError
 from indx_core.ports.declarations import PORT_VERSION, Unavailability
 from indx_core.ports.sources import Loaded, LoaderDeclaration
 from indx_loader_s3._object import parse, permit
+from indx_loader_s3.settings import SETTINGS
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
@@ -23,9 +24,14 @@ class S3Loader:
     declaration = LoaderDeclaration("s3", ("s3",))
 
     def availability(self) -> Unavailability | None:
-        """Why a load would fail now: boto3 is not installed."""
+        """Why a load would fail now: boto3 is not installed, or a setting cannot be used."""
         if importlib.util.find_spec("boto3") is None:
             return Unavailability("boto3 is not installed", 'pip install "indx-loader-s3[s3]"')
+        for setting in SETTINGS:
+            try:
+                setting.get()
+            except ConfigurationError as error:
+                return Unavailability(error.message, f"correct or unset {setting.name}")
         return None
 
     def load(self, uri: str, *, limit: int, deadline: Deadline) -> Loaded:

@@ -1,0 +1,122 @@
+"""An emulator in a process of its own, and a server whose answers the test writes out byte for byte."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+import pytest
+
+from indx_loader_gs.settings import SETTINGS
+
+
+def installed(name: str) -> bool:
+    try:
+        distribution(name)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+# The client is not in everybody's environment. `scripts/test install` (tests/install/test_engines.py) runs
+# these files with it and with the emulator; where they are absent they are not collected.
+collect_ignore = [] if installed("google-cloud-storage") else ["test_answers.py"]
+if not (installed("google-cloud-storage") and installed("gcp-storage-emulator")):
+    collect_ignore += ["test_conformance.py", "test_objects.py", "test_encode.py"]
+
+SERVER = """
+import sys
+from gcp_storage_emulator.server import APIThread, Storage
+server = APIThread("127.0.0.1", 0, Storage(use_memory_fs=True))
+server.start()
+server.is_running.wait()
+print(server._httpd.server_address[1], flush=True)
+sys.stdin.read()
+server.join(1)
+"""
+
+
+@pytest.fixture(autouse=True)
+def credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing of this machine: no key, and no other link of the chain of default credentials."""
+    for setting in SETTINGS:
+        monkeypatch.delenv(setting.name, raising=False)
+    for name in [name for name in os.environ if name.startswith(("GOOGLE_", "STORAGE_", "GCE_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("NO_GCE_CHECK", "true")
+    monkeypatch.setenv("CLOUDSDK_CONFIG", str(tmp_path / "none"))
+
+
+@pytest.fixture(scope="session")
+def emulator() -> Iterator[str]:
+    """The address of a server that keeps what it is given."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        yield f"http://127.0.0.1:{int(process.stdout.readline())}"
+        process.stdin.close()
+
+
+class Server:
+    """Answers each connection with what `answer` makes of the request, and keeps every request."""
+
+    def __init__(self) -> None:
+        self.requests: list[bytes] = []
+        self.answer: Callable[[bytes], Iterator[bytes] | bytes] = lambda _: b"HTTP/1.1 200 OK\r\n\r\n"
+        self.closing = threading.Event()
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        self._threads = [threading.Thread(target=self._serve, daemon=True)]
+        self._threads[0].start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            self._threads.append(threading.Thread(target=self._talk, args=(connection,), daemon=True))
+            self._threads[-1].start()
+
+    def _talk(self, connection: socket.socket) -> None:
+        with connection, suppress(OSError):
+            request = b""
+            while b"\r\n\r\n" not in request:
+                data = connection.recv(65536)
+                if not data:
+                    return
+                request += data
+            self.requests.append(request)
+            answer = self.answer(request)
+            for piece in [answer] if isinstance(answer, bytes) else answer:
+                if self.closing.is_set():
+                    return
+                connection.sendall(piece)
+
+    def close(self) -> None:
+        self.closing.set()
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        for thread in self._threads:
+            thread.join(10)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    running = Server()
+    monkeypatch.setenv("INDX_LOADER_GS_ENDPOINT_URL", running.url)
+    yield running
+    running.close()
