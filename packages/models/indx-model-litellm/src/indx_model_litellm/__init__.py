@@ -3,6 +3,7 @@
     SETTINGS = model_settings("INDX_NER_LLM", purpose="finds entities")     in a lane's settings.py
     unavailability(MODEL, install='pip install "indx-ner-llm[llm]"')        in its factory or availability()
     HostedModel.configured(MODEL).ask(messages, shape=Found, deadline=…)    where it answers
+    answer_each(texts, limit, ask)                                          and for a batch of texts
 
 Importing this package loads neither LiteLLM nor any other third-party package.
 """
@@ -10,6 +11,7 @@ Importing this package loads neither LiteLLM nor any other third-party package.
 from __future__ import annotations
 
 from indx_model_litellm._availability import device_of, is_installed, unavailability
+from indx_model_litellm._batches import answer_each
 from indx_model_litellm._errors import (
     AnswerInvalid,
     AnswerTooLarge,
@@ -37,6 +39,7 @@ __all__ = [
     "ModelUnreachable",
     "Reply",
     "Vectors",
+    "answer_each",
     "device_of",
     "is_installed",
     "model_settings",
