@@ -19,6 +19,7 @@ from indx_workspace.types import Types
 
 if TYPE_CHECKING:
     from indx_core.contracts import ResolvedRouter, RouterRef
+    from indx_core.ports import StoreDeclaration
     from indx_core.settings import Setting
     from indx_runtime import Engine
 
@@ -117,6 +118,15 @@ class Workspace:
         for role, what in _BESIDE_EXPERIMENTS.items():
             _need(getattr(self._stores, role), STORES[role][0], f"{what}, which experiments go with")
         return Experiments(store, self._stores, self.engine, self.datasets, self.routers, clock=self._clock)
+
+    @property
+    def runner(self) -> StoreDeclaration:
+        """The facts of the job runner.
+
+        Raises:
+            StoreDisabled: The deployment names none.
+        """
+        return _need(self._stores.runner, settings.JOB_RUNNER, "jobs to run").declaration
 
     @property
     def writable(self) -> bool:

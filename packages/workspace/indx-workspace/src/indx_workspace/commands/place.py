@@ -1,0 +1,163 @@
+"""Where a command of the workspace works: on stores it opens itself, or through a server."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+
+import typer
+
+from indx_core.errors import IndxError, UsageError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from indx_workspace import Workspace
+
+__all__ = ["Key", "Place", "Server", "Spec", "Store", "Token", "opened", "perform", "read_spec", "write"]
+
+M = TypeVar("M", bound="BaseModel")
+
+Key = Annotated[str, typer.Argument(metavar="KEY", help="The key of the record.")]
+Spec = Annotated[
+    Path, typer.Option("--spec", metavar="FILE", help="The record as JSON; `-` is standard input.")
+]
+Store = Annotated[
+    str | None,
+    typer.Option(
+        metavar="sqlite:PATH|postgres[:URL]", help="The stores to work on, in place of the settings."
+    ),
+]
+Server = Annotated[
+    str | None, typer.Option(metavar="URL", help="A running server to ask, in place of opening stores.")
+]
+Token = Annotated[
+    str | None,
+    typer.Option(
+        envvar="INDX_WORKSPACE_TOKEN", show_envvar=False, help="The operator's token for that server."
+    ),
+]
+
+_PLACES: Final = {"memory": None, "sqlite": "INDX_STORE_SQLITE_PATH", "postgres": "INDX_STORE_POSTGRES_URL"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a command was told of where to work."""
+
+    store: str | None = None
+    server: str | None = None
+    token: str | None = None
+    owner: str | None = None
+
+
+def perform(
+    place: Place,
+    local: Callable[[Workspace], BaseModel | None],
+    method: str,
+    path: Sequence[str],
+    *,
+    body: BaseModel | None = None,
+    query: Mapping[str, str | int | None] | None = None,
+) -> None:
+    """Do something where a command was told to, and write the answer.
+
+    Args:
+        place: Where.
+        local: What to do on an open workspace.
+        method: The same on a server: the HTTP method,
+        path: the segments of the route's path,
+        body: what to send,
+        query: and the query parameters.
+
+    Raises:
+        IndxError: What refused it; its envelope is then what was written.
+    """
+    with _answering():
+        if place.server is None:
+            with opened(place.store) as workspace:
+                write(local(workspace))
+            return
+        if place.store is not None:
+            raise UsageError("--store and --server are two places: name one")
+        from indx_workspace.commands.remote import ask
+
+        write(ask(place, method, path, body=body, query=query or {}))
+
+
+@contextmanager
+def opened(store: str | None) -> Iterator[Workspace]:
+    """The workspace on the stores of `--store`, or on those the settings name."""
+    if store is not None:
+        _keep_in(store)
+    from indx_runtime import Engine, Workers
+    from indx_workspace import Workspace
+
+    with Workers() as workers, Workspace.open(Engine(workers=workers)) as workspace:
+        yield workspace
+
+
+def _keep_in(store: str) -> None:
+    """Name one place for all stores, in the settings of this process.
+
+    Raises:
+        UsageError: It is none.
+    """
+    from indx_workspace.stores import STORES
+
+    kind, _, where = store.partition(":")
+    if kind not in _PLACES or (kind == "memory" and where):
+        raise UsageError(f"--store {store!r} is no place to keep things: write sqlite:PATH or postgres[:URL]")
+    variable = _PLACES[kind]
+    if variable is not None and where:
+        os.environ[variable] = where
+    for role, (setting, _) in STORES.items():
+        if role == "runner":
+            os.environ.setdefault(setting.name, "memory")
+        else:
+            os.environ[setting.name] = kind
+
+
+def read_spec(model: type[M], file: Path) -> M:
+    """The record that `--spec` names.
+
+    Raises:
+        UsageError: It cannot be read.
+        InvalidRequest: It is not such a record.
+    """
+    from indx_core.contracts.parsing import parse_json
+
+    with _answering():
+        try:
+            text = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        except OSError as error:
+            raise UsageError(f"--spec {str(file)!r} cannot be read: {error.strerror}") from None
+        return parse_json(model, text)
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    """A block whose refusal is an answer too: its envelope, as a server would send it."""
+    try:
+        yield
+    except IndxError as error:
+        write(error.envelope())
+        raise
+
+
+def write(answer: BaseModel | Mapping[str, Any] | None) -> None:
+    """Write an answer as a line of JSON; nothing where there is none."""
+    if answer is None:
+        return
+    if isinstance(answer, Mapping):
+        from indx_core.canonical import canonical_json
+
+        sys.stdout.write(canonical_json(answer).decode() + "\n")
+    else:
+        sys.stdout.write(answer.model_dump_json() + "\n")
+    sys.stdout.flush()
