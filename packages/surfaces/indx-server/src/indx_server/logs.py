@@ -52,5 +52,9 @@ def log_config(level: str = "INFO") -> dict[str, Any]:
             }
         },
         "root": {"handlers": ["stderr"], "level": "WARNING"},
-        "loggers": {"indx": {"level": level}, "uvicorn": {"level": "INFO"}},
+        "loggers": {
+            "indx": {"level": level},
+            "indx.server.start": {"level": "INFO"},
+            "uvicorn": {"level": level},
+        },
     }

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["keep_in", "serve"]
 
-_log = logging.getLogger("indx.server")
+_start = logging.getLogger("indx.server.start")  # said whatever the level
 
 _PLACES: Final = {"memory": None, "sqlite": "INDX_STORE_SQLITE_PATH", "postgres": "INDX_STORE_POSTGRES_URL"}
 _LEVELS: Final = ("debug", "info", "warning", "error")
@@ -158,5 +158,5 @@ def _bound(config: uvicorn.Config) -> socket.socket:
         raise ConfigurationError(f"cannot listen on {config.host}, port {config.port}: {reason}") from None
     taken.set_inheritable(True)
     host, port = taken.getsockname()[:2]
-    _log.info("listening", extra={"fields": {"host": host, "port": port}})
+    _start.info("listening", extra={"fields": {"host": host, "port": port}})
     return taken
