@@ -68,6 +68,15 @@ def test_the_best_are_those_of_a_whole_sort(values, limit):
     assert best(scores, limit) == [(n, score) for score, n in expected][:limit]
 
 
+def test_a_chunk_that_holds_a_word_is_found_however_little_it_says():
+    size = 2_000_000
+    rows = np.stack([np.arange(size), np.full(size, 9), np.ones(size)], axis=1).astype("<u4").tobytes()
+    hits = rank_words([([0], [rows])], [size], chunks=size, length=9 * size, limit=3)
+    assert hits == [(0, 0, 0.0), (0, 1, 0.0), (0, 2, 0.0)]
+    assert best(np.array([0.0, 3e-7, 0.0]), 5, positive=True) == [(1, 0.0)]
+    assert best(np.array([0.0, 3e-7, 0.0]), 1, positive=True) == [(1, 0.0)]
+
+
 NUMBERS = st.floats(-2, 2, width=32) | st.sampled_from([0.0, 1e-30, 1e30, 3e38, -3e38, 1.0])
 ROWS = st.lists(st.lists(NUMBERS, min_size=3, max_size=3), max_size=8)
 

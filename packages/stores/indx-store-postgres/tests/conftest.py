@@ -1,8 +1,9 @@
-"""One server for the session, and a schema of its own for each test."""
+"""One server for the session, a schema of its own for each test, and processes that begin together."""
 
 import itertools
 import os
 import tempfile
+import traceback
 import warnings
 
 import psycopg
@@ -40,3 +41,35 @@ def database(server, schema, monkeypatch):
     """The stores pointed at the schema."""
     monkeypatch.setenv("INDX_STORE_POSTGRES_URL", server)
     monkeypatch.setenv("INDX_STORE_POSTGRES_SCHEMA_NAME", schema)
+
+
+@pytest.fixture
+def in_processes():
+    """A function that runs work, given a number, in so many processes that begin at one moment."""
+
+    def run(count, work):
+        gate, starter = os.pipe()
+        children = [_forked(gate, starter, number, work) for number in range(count)]
+        os.close(gate)
+        os.close(starter)  # the gate opens
+        codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+        assert codes == [0] * count
+
+    return run
+
+
+def _forked(gate, starter, number, work):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # where threads run, later Pythons warn of forks
+        child = os.fork()
+    if child:
+        return child
+    try:
+        os.close(starter)
+        os.read(gate, 1)
+        work(number)
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)

@@ -1,4 +1,8 @@
-"""A new file for each test."""
+"""A new file for each test, and processes that begin together."""
+
+import os
+import traceback
+import warnings
 
 import pytest
 
@@ -9,3 +13,35 @@ def database(tmp_path, monkeypatch):
     path = tmp_path / "store.db"
     monkeypatch.setenv("INDX_STORE_SQLITE_PATH", str(path))
     return path
+
+
+@pytest.fixture
+def in_processes():
+    """A function that runs work, given a number, in so many processes that begin at one moment."""
+
+    def run(count, work):
+        gate, starter = os.pipe()
+        children = [_forked(gate, starter, number, work) for number in range(count)]
+        os.close(gate)
+        os.close(starter)  # the gate opens
+        codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+        assert codes == [0] * count
+
+    return run
+
+
+def _forked(gate, starter, number, work):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # where threads run, later Pythons warn of forks
+        child = os.fork()
+    if child:
+        return child
+    try:
+        os.close(starter)
+        os.read(gate, 1)
+        work(number)
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(1)

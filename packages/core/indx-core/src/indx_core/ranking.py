@@ -116,7 +116,7 @@ def term_weight(chunks: int, holding: int) -> float:
 
 
 def rank_words(
-    found: Sequence[tuple[Sequence[int], Sequence[Any]]],
+    found: Sequence[tuple[Sequence[int], Sequence[bytes | memoryview]]],
     sizes: Sequence[int],
     *,
     chunks: int,
@@ -126,7 +126,8 @@ def rank_words(
     """The chunks that hold any of the terms, by BM25.
 
     Args:
-        found: For each term asked, in the order asked: which documents hold it, and its rows in each.
+        found: For each term asked, in the order asked: which documents hold it, and the bytes of its rows
+            in each.
         sizes: How many chunks each document has; documents are numbered in the order in which ties rank.
         chunks: How many chunks there are to choose from, in all documents.
         length: How many terms they have, repeats counted.
@@ -142,35 +143,47 @@ def rank_words(
     average = (length or 1) / (chunks or 1)
     for documents, parts in found:
         rows = np.frombuffer(b"".join(parts), dtype=_POSTING).reshape(-1, _COLUMNS)
-        counts = np.fromiter((memoryview(part).nbytes for part in parts), dtype=np.int64, count=len(parts))
-        places = rows[:, 0] + np.repeat(offsets[np.asarray(documents, dtype=np.int64)], counts // 12)
-        times = rows[:, 2].astype(np.float64)
-        weight = term_weight(chunks, len(rows))
-        scores[places] += weight * times / (times + K1 * (1 - B + B * (rows[:, 1] / average)))
-    places = np.flatnonzero(scores)
-    return _located(best(scores[places], limit, places), offsets)
+        counts = np.fromiter(map(len, parts), dtype=np.int64, count=len(parts))
+        counts //= _COLUMNS * 4
+        places = np.repeat(offsets[np.asarray(documents, dtype=np.int64)], counts)
+        places += rows[:, 0]
+        # weight * times / (times + K1 * (1 - B + B * length / average)), in place: new arrays cost more.
+        times, below = rows[:, 2].astype(np.float64), rows[:, 1].astype(np.float64)
+        below /= average
+        below *= B
+        below += 1 - B
+        below *= K1
+        below += times
+        times *= term_weight(chunks, len(rows))
+        times /= below
+        scores[places] += times
+    return _located(best(scores, limit, positive=True), offsets)
 
 
-def best(scores: Floats, limit: int, places: npt.NDArray[np.intp] | None = None) -> list[tuple[int, float]]:
+def best(
+    scores: Floats, limit: int, places: npt.NDArray[np.intp] | None = None, *, positive: bool = False
+) -> list[tuple[int, float]]:
     """The places of the highest scores with the scores as rounded, best first, ties in the order of places.
 
     Args:
         scores: One score an element.
         limit: How many are wanted.
-        places: The place of each element; by default elements are numbered.
+        places: The place of each element, rising; by default elements are numbered.
+        positive: Whether an element that has no score above 0 is none.
     """
     import numpy as np
 
     if limit <= 0 or not len(scores):
         return []
-    near = np.arange(len(scores))
+    least = np.float64(-np.inf)
     if limit < len(scores):
         least = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-        near = np.flatnonzero(scores >= least - 10.0**-DIGITS)  # what rounding could bring up beside it
+        least -= 10.0**-DIGITS  # what rounding could bring up beside it
+    near = np.flatnonzero(scores > 0 if positive and least <= 0 else scores >= least)
     rounded = np.round(scores[near], DIGITS) + 0.0  # no negative zero
+    order = np.argsort(-rounded, kind="stable")[:limit]
     where = near if places is None else places[near]
-    order = np.lexsort((where, -rounded))[:limit]
-    return [(int(where[element]), float(rounded[element])) for element in order]
+    return list(zip(where[order].tolist(), rounded[order].tolist(), strict=True))
 
 
 def _located(found: list[tuple[int, float]], offsets: npt.NDArray[np.int64]) -> list[tuple[int, int, float]]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from indx_core.ports.stores import IndexedChunk, VectorHit
 from indx_core.ranking import (
@@ -52,13 +52,13 @@ class _Document:
     expires_at: datetime
     size: int
 
-    def rows_of(self, term: str) -> Any:
+    def rows_of(self, term: str) -> memoryview | None:
         """The postings of a term; None where no chunk holds it."""
         place = self.terms.get(term)
         if place is None:
             return None
         starts = self.postings.starts
-        return self.postings.rows[starts[place] : starts[place + 1]]
+        return self.postings.rows[starts[place] : starts[place + 1]].data.cast("B")
 
 
 class MemoryVectors(MemoryStore):

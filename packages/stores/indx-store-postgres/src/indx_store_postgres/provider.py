@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["datasets", "documents", "experiments", "labels", "routers", "sources", "types", "vectors"]
 
+_LONGEST = 63
+
 
 def _connect() -> tuple[Hashable, Callable[[], Backend]]:
     url, schema = URL.get(), SCHEMA_NAME.get()
@@ -34,6 +36,12 @@ def _connect() -> tuple[Hashable, Callable[[], Backend]]:
             f"{URL.name} is not set: give the connection string of the database that the stores keep their "
             "tables in",
             code="store_not_configured",
+        )
+
+    if len(schema.encode()) > _LONGEST:
+        raise ConfigurationError(
+            f"{SCHEMA_NAME.name}: {schema!r} is longer than the {_LONGEST} bytes of a name in Postgres",
+            code="invalid_setting",
         )
 
     def connected() -> Backend:

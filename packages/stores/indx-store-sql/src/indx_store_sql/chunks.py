@@ -9,7 +9,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from sqlalchemy import func, tuple_
+from sqlalchemy import tuple_
 
 from indx_core.ports.stores import IndexedChunk, VectorHit
 from indx_core.ranking import Postings, check_vector, rank_words, vectors_by_space
@@ -124,25 +124,25 @@ class SqlVectors(Stored):
         """BM25 over the owner's chunks; ties by digest and block ID."""
         asked = [_term(term) for term in dict.fromkeys(terms)]
         with self._backend.reading(owner) as mine:
-            by_term = self._postings(mine, asked, now)
-            if not by_term or limit <= 0:
+            holding = self._postings(mine, asked, now)
+            if not holding or limit <= 0:
                 return []
-            sums = mine.select(indexed, func.sum(indexed.c.chunks), func.sum(indexed.c.terms))
-            chunks, length = map(int, mine.rows(sums.where(live(now)))[0])
-            documents = {row.id: row for rows in by_term.values() for row in rows}
-            ordered = sorted(documents.values(), key=lambda row: row.digest)
-            places = {row.id: place for place, row in enumerate(ordered)}
-            found = [
-                ([places[row.id] for row in by_term[term]], [row.rows for row in by_term[term]])
-                for term in asked
-                if term in by_term
-            ]
-            sizes = [row.chunks for row in ordered]
-            ranked = rank_words(found, sizes, chunks=chunks, length=length, limit=limit)
-            hits = [
-                (ordered[place].id, ordered[place].digest, number, score) for place, number, score in ranked
-            ]
-            return self._hits(mine, hits)
+            query = mine.select(indexed, indexed.c.id, indexed.c.digest, indexed.c.chunks, indexed.c.terms)
+            documents = mine.rows(query.where(live(now)).order_by(indexed.c.digest))
+            places = {document.id: place for place, document in enumerate(documents)}
+            ranked = rank_words(
+                [
+                    ([places[document] for document in holding[term][0]], holding[term][1])
+                    for term in asked
+                    if term in holding
+                ],
+                [document.chunks for document in documents],
+                chunks=sum(document.chunks for document in documents),
+                length=sum(document.terms for document in documents),
+                limit=limit,
+            )
+            hits = [(documents[place], number, score) for place, number, score in ranked]
+            return self._hits(mine, [(one.id, one.digest, number, score) for one, number, score in hits])
 
     def search_vector(
         self,
@@ -160,14 +160,16 @@ class SqlVectors(Stored):
             found = self._backend.dialect.nearest(mine, space_id, vector, metric=metric, limit=limit, now=now)
             return self._hits(mine, found)
 
-    def _postings(self, mine: Owned, terms: Sequence[bytes], now: datetime) -> dict[bytes, Rows]:
-        """Rows of the live documents that hold each term; terms that none holds are left out."""
-        found: dict[bytes, Rows] = {}
-        columns = (posting.c.term, posting.c.rows, indexed.c.id, indexed.c.digest, indexed.c.chunks)
+    def _postings(self, mine: Owned, terms: Sequence[bytes], now: datetime) -> dict[bytes, tuple[Rows, Rows]]:
+        """For each term the live documents that hold it, and its rows in each; others are left out."""
+        found: dict[bytes, tuple[Rows, Rows]] = {}
         for batch in _batches(terms):
-            query = mine.select(posting, *columns).where(posting.c.term.in_(batch), live(now))
-            for row in mine.rows(query):
-                found.setdefault(bytes(row.term), []).append(row)
+            query = mine.select(posting, posting.c.term, posting.c.document_id, posting.c.rows)
+            for row in mine.rows(query.where(posting.c.term.in_(batch), live(now))):
+                term, document_id, rows = tuple(row)
+                documents, parts = found.setdefault(bytes(term), ([], []))
+                documents.append(document_id)
+                parts.append(rows)
         return found
 
     def _hits(self, mine: Owned, found: Sequence[Found]) -> Sequence[VectorHit]:

@@ -12,7 +12,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
 from indx_core.errors import ConfigurationError
@@ -122,10 +122,11 @@ def connect(path: Path) -> Backend:
                 )
             migrate(connection, STEPS, WORDS, known=known, where=f"{PATH.name}: {str(path)!r}")
             connection.commit()
-    except DBAPIError as error:
+    except (DBAPIError, sqlite3.Error) as error:
         engine.dispose()
+        reason = getattr(error, "orig", error)
         raise ConfigurationError(
-            f"{PATH.name}: {str(path)!r} cannot be used: {error.orig}; name a file that may be written, in a "
+            f"{PATH.name}: {str(path)!r} cannot be used: {reason}; name a file that may be written, in a "
             "folder that is there, or one that indx made",
             code="store_not_configured",
         ) from error
@@ -157,10 +158,8 @@ def _use_a_log(engine: Engine) -> None:
             raw.driver_connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
             if "locked" not in str(error) or attempt == _ATTEMPTS - 1:
-                raise OperationalError("PRAGMA journal_mode = WAL", None, error) from error
+                raise
             sleep(0.05)
-        except sqlite3.DatabaseError as error:
-            raise DBAPIError("PRAGMA journal_mode = WAL", None, error) from error
         else:
             return
         finally:
