@@ -6,7 +6,7 @@ import importlib.util
 import ipaddress
 import os
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from indx_core.errors import ConfigurationError
@@ -26,7 +26,7 @@ def is_installed() -> bool:
 
 
 def unavailability(
-    settings: ModelSettings, *, install: str, also: Iterable[Setting[object]] = ()
+    settings: ModelSettings, *, install: str, also: Iterable[Setting[Any]] = ()
 ) -> Unavailability | None:
     """Why a lane cannot run: LiteLLM is missing, a setting is wrong, or no model is named. None when it can.
 
