@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, TypeAlias
 
-import cv2
+import cv2  # type: ignore[import-not-found,unused-ignore]
 import numpy as np
 import numpy.typing as npt
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Final, Protocol
 
-import cv2
+import cv2  # type: ignore[import-not-found,unused-ignore]
 import numpy as np
 
 from indx_reader_ocr._engine import Image, Quad
@@ -21,7 +21,9 @@ SMALL: Final = 10.0
 """The median height of lines, in pixels as looked at, under which the picture is looked at in parts."""
 
 _SHAPE: Final = 2.0
-"""The longest shape looked at whole, as the ratio of its sides."""
+"""The longest shape that is looked at, as the ratio of its sides."""
+_FAR: Final = 0.4
+"""The scale under which print of usual size is not found."""
 _OVERLAP: Final = 1 / 12
 """The share of a part that the next one shows again, so that a line at the edge is whole in one of them."""
 
@@ -37,33 +39,46 @@ class Finder(Protocol):
 def find_lines(engine: Finder, image: Image) -> list[Quad]:
     """The lines of writing in `image`, in pixels of it.
 
-    A picture much longer than wide is looked at in parts. One whose lines turn out small is looked at
-    again in parts, at a larger size.
+    A large picture is looked at again in parts, at a larger size, where nothing is found in it or its lines
+    turn out small; one that is much higher than wide is looked at in parts at once.
     """
     height, width = image.shape[:2]
-    if height > _SHAPE * width:
+    if height > _SHAPE * width and _scale(height, width) < _FAR:
         return _in_parts(engine, image, round(1.5 * width))
     found, scale = _look(engine, image)
-    if scale < 1 and found and median(min(sides(quad)) for quad in found) * scale < SMALL:
-        part = round(width / 2)
-        closer = math.sqrt(MOST_PIXELS / (width * part)) if width * part else 1.0
-        if part < height and closer > 1.2 * scale:
-            return _in_parts(engine, image, part)
-    return found
+    if scale == 1:
+        return found
+    if not found:
+        return _in_parts(engine, image, math.ceil(height / 2))
+    part = math.ceil(width / 2)
+    return _in_parts(engine, image, part) if _is_small(found, scale) and part < height else found
+
+
+def _is_small(quads: list[Quad], scale: float) -> bool:
+    """Whether lines may have been missed; those that run down the page would be cut, and are left alone."""
+    flat = [height for width, height in map(sides, quads) if width >= height]
+    return 2 * len(flat) > len(quads) and median(flat) * scale < SMALL
+
+
+def _scale(height: int, width: int) -> float:
+    """The scale at which a picture is looked at in one go."""
+    area = max(height, width / _SHAPE) * max(width, height / _SHAPE)
+    return min(1.0, math.sqrt(MOST_PIXELS / area))
 
 
 def _look(engine: Finder, image: Image) -> tuple[list[Quad], float]:
     """Lines in all of `image`, and the scale at which it was looked at."""
     height, width = image.shape[:2]
-    scale = min(1.0, math.sqrt(MOST_PIXELS / (width * height)))
+    scale = _scale(height, width)
     shown = image
     if scale < 1:
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
         shown = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    lowest = math.ceil(shown.shape[1] / _SHAPE)
-    if shown.shape[0] < lowest:  # the engine would blow up what is low and wide
-        shown = np.pad(shown, ((0, lowest - shown.shape[0]), (0, 0), (0, 0)), mode="edge")
-    across, down = width / (width * scale), height / (height * scale)
+    down, across = height / shown.shape[0], width / shown.shape[1]
+    # What is long and thin the engine would blow up until its shorter side is large.
+    missing = [max(0, math.ceil(shown.shape[1 - side] / _SHAPE) - shown.shape[side]) for side in (0, 1)]
+    if any(missing):
+        shown = np.pad(shown, ((0, missing[0]), (0, missing[1]), (0, 0)), mode="edge")
     ratio = np.array([across, down], dtype=np.float32)
     edge = np.array([width, height], dtype=np.float32)
     quads = [np.minimum(np.maximum(quad * ratio, 0), edge) for quad in engine.find(shown)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -74,11 +75,17 @@ def recognise(engine: Engine, image: Image, page: int, deadline: Deadline) -> Pa
         deadline.check()
         text, score = read_line(reader, crop(image, quad), tall=is_tall(quad))
         text = " ".join(clean_text(text).split())
-        if text and score >= LEAST_SCORE:
+        if text and score >= LEAST_SCORE and not _is_rule(text):
             lines.append(Line(text, score, quad))
     if quads and not lines:
         return PageReading(page, reason="writing_not_recognised")
     return _reading(page, lines, image.shape[1], image.shape[0], direction)
+
+
+def _is_rule(text: str) -> bool:
+    """Whether it is a line drawn on the page, which the engine takes for one letter over and over."""
+    letter, times = Counter(text).most_common(1)[0]
+    return len(text) >= 8 and letter.isalpha() and 4 * times >= 3 * len(text)
 
 
 class _Remembering:
