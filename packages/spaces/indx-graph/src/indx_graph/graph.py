@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from indx_graph.spectral import clusters, coordinates
 __all__ = ["Graph", "fused_again", "make_graph", "unit_rows"]
 
 Rows = npt.NDArray[np.float32]
+_BLOCK: Final = 8192
 
 
 @dataclass(slots=True)
@@ -117,8 +118,12 @@ def fused_again(graph: Graph, settings: GraphSettings, *, spectrum: bool = True)
 
 def unit_rows(values: npt.ArrayLike) -> Rows:
     """Rows brought to length 1; what is not finite or has no length becomes 0."""
-    rows = np.asarray(values, dtype=np.float64)
-    rows = np.where(np.isfinite(rows).all(axis=1, keepdims=True), rows, 0.0)
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
-    np.divide(rows, lengths, out=rows, where=lengths > 0)
-    return rows.astype(np.float32)
+    given = np.asarray(values)
+    made = np.empty(given.shape, np.float32)
+    for start in range(0, len(given), _BLOCK):
+        rows = given[start : start + _BLOCK].astype(np.float64)
+        rows[~np.isfinite(rows).all(axis=1)] = 0.0
+        lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+        np.divide(rows, lengths, out=rows, where=lengths > 0)
+        made[start : start + _BLOCK] = rows
+    return made

@@ -35,12 +35,12 @@ def entity_terms(chunks: Sequence[GraphChunk], *, mentions: bool = True) -> list
         chunks: All chunks; what is a name is learned from them together.
         mentions: Whether titles of other chunks are looked for.
     """
-    words = [words_of(chunk.text) for chunk in chunks]
-    case = CaseCounts.of(words)
+    case = CaseCounts.of(chunk.text for chunk in chunks)
     titles = [title_of(chunk) for chunk in chunks]
     index = Titles(titles) if mentions else None
     found = []
-    for chunk, title, mine in zip(chunks, titles, words, strict=True):
+    for chunk, title in zip(chunks, titles, strict=True):
+        mine = words_of(chunk.text)  # made anew: those of all chunks together would fill the memory
         terms: dict[str, float] = {}
         own = title_key(title)
         if own:

@@ -156,15 +156,16 @@ class Saving:
             return  # the next ingest drops it
 
     def _put_in_place(self) -> None:
-        replaced = is_index(self.folder)
-        if replaced:
-            self._disk.replace(self.folder, self.old)
-        elif self.folder.exists():
-            self._disk.remove_folder(self.folder)
+        replaced, aside = is_index(self.folder), False
         try:
+            if replaced:
+                self._disk.replace(self.folder, self.old)
+                aside = True
+            elif self.folder.exists():
+                self._disk.remove_folder(self.folder)
             self._disk.replace(self.partial, self.folder)
         except OSError:
-            if replaced:
+            if aside:
                 self._disk.replace(self.old, self.folder)
             self._drop_partial()
             raise

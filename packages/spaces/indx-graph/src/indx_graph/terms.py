@@ -16,7 +16,7 @@ from typing import Final
 
 from indx_core.text import fold_for_search
 
-__all__ = ["CaseCounts", "Titles", "Word", "names_in", "title_key", "words_of"]
+__all__ = ["CaseCounts", "Titles", "Words", "names_in", "title_key", "words_of"]
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.\-&_][^\W_]+)*")
 _QUOTED: Final = re.compile(r"[「『《“]([^「」『』《》“”\n]{2,40})[」』》”]")
@@ -30,42 +30,42 @@ _SMALL: Final = frozenset(
         *("von", "van", "der", "den", "und", "al", "bin", "ibn"),
     }
 )
+_POSSESSIVE: Final = ("'s", "’s")
 _MOST_SMALL: Final = 2
 _LONGEST_TITLE: Final = 12
 _SHORTEST_TITLE: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A word as written, as it is compared, and what stands between it and the word before."""
+class Words:
+    """The words of a text, in columns.
 
-    text: str
-    key: str
-    joined: bool
+    Attributes:
+        texts: As written.
+        keys: As they are compared: folded, without a possessive `'s`.
+        joined: Whether only a space parts each from the word before.
+    """
 
-    @property
-    def capital(self) -> bool:
-        """Whether it begins with a capital."""
-        return self.text[0].isupper()
+    texts: Sequence[str]
+    keys: Sequence[str]
+    joined: Sequence[bool]
 
-
-def words_of(text: str) -> list[Word]:
-    """The words of a text; `joined` tells that only a space parts a word from the one before."""
-    folded = _fold_words(text)
-    found: list[Word] = []
-    end = -1
-    for match, key in zip(_WORD.finditer(text), folded, strict=True):
-        gap = text[end : match.start()] if end >= 0 else "\n"
-        found.append(Word(match.group(), key, gap in (" ", "\u00a0")))
-        end = match.end()
-    return found
+    def has_capital(self, start: int, end: int) -> bool:
+        """Whether a word of a span begins otherwise than small."""
+        return any(not text[0].islower() for text in self.texts[start:end])
 
 
-def _fold_words(text: str) -> list[str]:
-    found = _WORD.findall(text)
-    fold = str.lower if text.isascii() else fold_for_search
-    folded = [fold(word) for word in found]
-    return [word[:-2] if word.endswith(("'s", "’s")) else word for word in folded]
+def words_of(text: str) -> Words:
+    """The words of a text."""
+    texts = _WORD.findall(text)
+    joined = [gap in (" ", "\u00a0") for gap in _WORD.split(text)[: len(texts)]]
+    return Words(texts, _folded(texts, plain=text.isascii()), joined)
+
+
+def _folded(texts: Sequence[str], *, plain: bool) -> list[str]:
+    fold = str.lower if plain else fold_for_search
+    keys = [fold(text) for text in texts]
+    return [key[:-2] if key.endswith(_POSSESSIVE) else key for key in keys]
 
 
 @dataclass(slots=True)
@@ -76,12 +76,13 @@ class CaseCounts:
     large: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, texts: Iterable[Sequence[Word]]) -> CaseCounts:
+    def of(cls, texts: Iterable[str]) -> CaseCounts:
         """Count over texts."""
         counts = cls()
-        for words in texts:
-            counts.small.update(word.key for word in words if word.text[0].islower())
-            counts.large.update(word.key for word in words if word.capital)
+        for text in texts:
+            words = words_of(text)
+            counts.small.update(k for k, t in zip(words.keys, words.texts, strict=True) if t[0].islower())
+            counts.large.update(k for k, t in zip(words.keys, words.texts, strict=True) if t[0].isupper())
         return counts
 
     def mostly_small(self, key: str) -> bool:
@@ -89,15 +90,15 @@ class CaseCounts:
         return self.small[key] > self.large[key]
 
 
-def names_in(text: str, words: Sequence[Word], case: CaseCounts) -> dict[str, None]:
+def names_in(text: str, words: Words, case: CaseCounts) -> dict[str, None]:
     """The names of a text in order, each once."""
     names: dict[str, None] = {}
-    for run in _runs(words):
-        while run and (case.mostly_small(run[0].key) or run[0].key in _SMALL):
-            run = run[1:]
-        if not run or (len(run) == 1 and len(run[0].key) == 1):
-            continue
-        names[" ".join(word.key for word in run)] = None
+    keys = words.keys
+    for start, end in _runs(words):
+        while start < end and (keys[start] in _SMALL or case.mostly_small(keys[start])):
+            start += 1
+        if end - start > 1 or (end - start == 1 and len(keys[start]) > 1):
+            names[" ".join(keys[start:end])] = None
     names.update(dict.fromkeys(fold_for_search(found) for found in _CODE.findall(text)))
     if not text.isascii():
         for pattern in (_KATAKANA, _QUOTED):
@@ -105,29 +106,29 @@ def names_in(text: str, words: Sequence[Word], case: CaseCounts) -> dict[str, No
     return names
 
 
-def _runs(words: Sequence[Word]) -> Iterator[list[Word]]:
+def _runs(words: Words) -> Iterator[tuple[int, int]]:
     """Runs of capitalised words, small words between them included."""
-    run: list[Word] = []
-    between: list[Word] = []
-    for word in words:
-        if run and not word.joined:
-            yield run
-            run, between = [], []
-        if word.capital:
-            run += [*between, word] if run else [word]
-            between = []
-        elif run and word.key in _SMALL and len(between) < _MOST_SMALL:
-            between.append(word)
-        elif run:
-            yield run
-            run, between = [], []
-    if run:
-        yield run
+    start, end, between = -1, -1, 0
+    for place, text in enumerate(words.texts):
+        joined = words.joined[place]
+        if start >= 0 and not joined:
+            yield start, end
+            start = -1
+        if text[0].isupper():
+            start = place if start < 0 else start
+            end, between = place + 1, 0
+        elif start >= 0:
+            between += 1
+            if between > _MOST_SMALL or words.keys[place] not in _SMALL:
+                yield start, end
+                start = -1
+    if start >= 0:
+        yield start, end
 
 
 def title_key(title: str) -> tuple[str, ...]:
     """A title as it is compared: its words folded, without what stands in brackets at its end."""
-    return tuple(_fold_words(_BRACKETED.sub("", title) or title))
+    return tuple(words_of(_BRACKETED.sub("", title) or title).keys)
 
 
 class Titles:
@@ -148,7 +149,7 @@ class Titles:
             lengths.setdefault(key[0], set()).add(len(key))
         self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
 
-    def mentioned(self, words: Sequence[Word], *, asked: bool = False) -> list[tuple[str, ...]]:
+    def mentioned(self, words: Words, *, asked: bool = False) -> list[tuple[str, ...]]:
         """The titles that a text mentions, in order, the longest at each place.
 
         Words written small throughout mention no title: `the house` is not The House. In a question, where
@@ -159,18 +160,18 @@ class Titles:
             asked: Whether it is a question.
         """
         found: dict[tuple[str, ...], None] = {}
-        place = 0
-        while place < len(words):
-            step = 1
-            for length in self._lengths.get(words[place].key, ()):
-                span = words[place : place + length]
-                key = tuple(word.key for word in span)
-                written = (asked and length > 1) or any(not word.text[0].islower() for word in span)
-                if key in self.bearers and written:
+        lengths, following = self._lengths, 0
+        for place, first in enumerate(words.keys):
+            if place < following or first not in lengths:
+                continue
+            for length in lengths[first]:
+                key = tuple(words.keys[place : place + length])
+                if key not in self.bearers:
+                    continue
+                if (asked and length > 1) or words.has_capital(place, place + length):
                     found[key] = None
-                    step = length
+                    following = place + length
                     break
-            place += step
         return list(found)
 
 

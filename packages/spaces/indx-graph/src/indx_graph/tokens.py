@@ -12,9 +12,11 @@ from indx_core.errors import ConfigurationError
 
 __all__ = ["count_tokens", "resolve_tokenizer"]
 
-_PARTS: Final = re.compile(
-    r"(?P<word>[^\W\d_]+)|(?P<digits>\d+)|(?P<breaks>\s*[\r\n]+)|(?P<blank>\s+)|(?P<other>[^\w\s]+|_+)"
-)
+_WORDS: Final = re.compile(r"[^\W\d_]+")
+_DIGITS: Final = re.compile(r"\d+")
+_BREAKS: Final = re.compile(r"\s*[\r\n]+")
+_BLANKS: Final = re.compile(r"[^\S\r\n]{2,}")
+_OTHERS: Final = re.compile(r"[^\w\s]+|_+")
 _WORD: Final = 6
 """Letters of a word that are one more token: words of the vocabulary are mostly whole."""
 _DENSE: Final = "\u1100"
@@ -61,20 +63,10 @@ def estimate(text: str) -> int:
     A word is a token, a long one more; of other alphabets two letters are one, of ideographs each is one and
     a fifth; digits go by three.
     """
-    total = 0.0
-    for found in _PARTS.finditer(text):
-        kind, part = found.lastgroup, found.group()
-        if kind == "word":
-            total += _word(part)
-        elif kind == "digits":
-            total += 1 + (len(part) - 1) // 3
-        elif kind == "other":
-            total += 1 + (len(part) - 1) // 3 if part.isascii() else len(part)
-        elif kind == "breaks":
-            total += 1
-        else:
-            total += len(part) > 1
-    return round(total)
+    total = sum(map(_word, _WORDS.findall(text)))
+    total += sum(1 + (len(part) - 1) // 3 for part in _DIGITS.findall(text))
+    total += sum(1 + (len(p) - 1) // 3 if p.isascii() else len(p) for p in _OTHERS.findall(text))
+    return round(total + len(_BREAKS.findall(text)) + len(_BLANKS.findall(text)))
 
 
 def _word(part: str) -> float:
