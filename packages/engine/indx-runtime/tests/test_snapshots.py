@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,15 @@ def test_a_full_disk_leaves_nothing_behind_and_keeping_is_tried_again(tmp_path, 
     monkeypatch.setattr(Path, "replace", replace)
     shelf.keep(current)
     assert len(list(place.iterdir())) == 1
+
+
+def test_an_engine_takes_its_inventory_anew_when_what_it_is_made_of_changed(registry_of, parts, monkeypatch):
+    reader = parts.reader()
+    engine = Engine(registry_of(("indx.capabilities", reader)))
+    before = engine.capabilities()
+    assert engine.capabilities() is before
+    monkeypatch.setenv("INDX_MAX_INPUT_BYTES", "1000")
+    assert engine.capabilities().limits.max_input_bytes == 1000
+    assert engine.capabilities().snapshot_id == before.snapshot_id
+    monkeypatch.setattr(reader, "declaration", replace(reader.declaration, device="external"))
+    assert engine.capabilities().snapshot_id != before.snapshot_id

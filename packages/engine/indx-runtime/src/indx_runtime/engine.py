@@ -37,7 +37,7 @@ from indx_runtime.asking import check_embed, check_encode, check_plan
 from indx_runtime.assembling import Assembly, build_blocks, build_trace, check_size, page_texts, texts_of
 from indx_runtime.chunking import deployment_chunkers
 from indx_runtime.following import follow
-from indx_runtime.inventory import take_snapshot
+from indx_runtime.inventory import Inventory
 from indx_runtime.progress import DocumentJob, Progress
 from indx_runtime.routers import about, check_router, spaces_of
 from indx_runtime.snapshots import SnapshotShelf
@@ -86,6 +86,7 @@ class Engine:
         self.workers = workers
         self._clock = clock
         self._shelf = SnapshotShelf()
+        self._inventory = Inventory(self.registry)
         self._watchers = Watchers(self.registry, hooks)
         for setting in (*core_settings.SETTINGS, *SOURCE_SETTINGS, *settings.SETTINGS):
             setting.get()
@@ -99,7 +100,7 @@ class Engine:
         Raises:
             NotFound: `snapshot_not_found`: no snapshot with that ID is retained.
         """
-        current = take_snapshot(self.registry)
+        current = self._inventory.now()
         self._shelf.keep(current)
         return current if snapshot_id is None else self._shelf.find(snapshot_id, current)
 
@@ -124,7 +125,7 @@ class Engine:
             return self._plan(request, deadline or self.deadline(), routing)
 
     def _plan(self, request: PlanRequest, deadline: Deadline, routing: ResolvedRouter | None) -> PlanResult:
-        snapshot = take_snapshot(self.registry)
+        snapshot = self._inventory.now()
         routed = check_router(request, routing, self.registry)
         check_plan(request, snapshot, self.registry)
         resolved = self._resolve(request.source)
@@ -162,7 +163,7 @@ class Engine:
         self, request: EncodeRequest, deadline: Deadline, routing: ResolvedRouter | None
     ) -> EncodeResult:
         started = self._clock()
-        snapshot = take_snapshot(self.registry)
+        snapshot = self._inventory.now()
         routed = check_router(request, routing, self.registry)
         request = under_plan(request)
         lanes = check_encode(request, snapshot, self.registry)
@@ -220,7 +221,7 @@ class Engine:
             return self._embed(request, deadline or self.deadline())
 
     def _embed(self, request: EmbedRequest, deadline: Deadline) -> EmbedResult:
-        snapshot = take_snapshot(self.registry)
+        snapshot = self._inventory.now()
         space, provider = check_embed(request, snapshot, self.registry)
         item = self._embed_input(request, snapshot, deadline)
         deadline.check()

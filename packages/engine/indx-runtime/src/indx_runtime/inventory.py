@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.contracts import (
     CapabilityInfo,
@@ -21,11 +21,46 @@ from indx_source import enabled_schemes
 from indx_source.settings import MAX_INPUT_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from indx_core.ports import ChunkerDeclaration
 
-__all__ = ["default_chunkers", "embedders_of", "ordered_chunkers", "take_snapshot"]
+__all__ = ["Inventory", "default_chunkers", "embedders_of", "ordered_chunkers", "take_snapshot"]
+
+_DECLARED: Final = (
+    "indx.capabilities",
+    "indx.embedders",
+    "indx.observers",
+    "indx.chunkers",
+    "indx.classifiers",
+    "indx.extractors",
+    "indx.enrichers",
+    "indx.language_detectors",
+)
+
+
+class Inventory:
+    """The snapshot of a registry as it is now, made anew only when something it is made of is another."""
+
+    def __init__(self, registry: Registry) -> None:
+        """Take nothing yet."""
+        self._registry = registry
+        self._taken: tuple[tuple[object, ...], Snapshot] | None = None
+
+    def now(self) -> Snapshot:
+        """The inventory now."""
+        parts = tuple(self._parts())
+        taken = self._taken
+        if taken is None or taken[0] != parts:
+            taken = self._taken = parts, take_snapshot(self._registry)
+        return taken[1]
+
+    def _parts(self) -> Iterator[object]:
+        yield MAX_INPUT_BYTES.get()
+        yield enabled_schemes(self._registry)
+        for group in _DECLARED:
+            for provider in self._registry.advertised(group):
+                yield provider.item.declaration
 
 
 def take_snapshot(registry: Registry) -> Snapshot:
