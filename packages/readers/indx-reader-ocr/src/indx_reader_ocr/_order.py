@@ -14,7 +14,9 @@ __all__ = ["Row", "Strip", "in_order"]
 
 FEWEST: Final = 3  # rows that have to agree before a page is parted
 _DEEPEST: Final = 4  # columns within columns
+_MOST_GUTTERS: Final = 6
 _LONG: Final = 5.0  # how many times as wide as high a line of running text is
+_WRITTEN: Final = 0.75  # the share of its width that is not between pieces of it
 
 
 class Strip(NamedTuple):
@@ -48,22 +50,84 @@ def in_order(strips: Sequence[Strip]) -> list[Row]:
 
 def _part(strips: list[Strip], depth: int) -> list[Row]:
     rows = _rows(strips)
-    gutter = _gutter(rows) if depth else None
-    if gutter is None:
-        return rows
-    result: list[Row] = []
-    left: list[Strip] = []
-    right: list[Strip] = []
+    for gutter in _gutters(rows) if depth else ():
+        blocks = _blocks(rows, gutter)
+        if any(parted for parted, _ in blocks):
+            result: list[Row] = []
+            for parted, block in blocks:
+                for side in _sides(block, gutter) if parted else [block]:
+                    result += _part([one for row in side for one in row], depth - 1)
+            return result
+    return rows
+
+
+def _blocks(rows: Sequence[Row], gutter: float) -> list[tuple[bool, list[Row]]]:
+    """Rows one below the other in blocks, and whether each block is two columns of text at `gutter`.
+
+    What stands over both columns, as a heading or the caption of a picture, ends a block.
+    """
+    blocks: list[tuple[bool, list[Row]]] = []
+    run: list[Row] = []
+
+    def close() -> None:
+        after = _tail(run, gutter)
+        if _is_parted(run[: len(run) - after], gutter):
+            blocks.append((True, run[: len(run) - after]))
+            del run[: len(run) - after]
+        if run:
+            blocks.append((False, list(run)))
+            run.clear()
+
     for row in rows:
-        over = [one for one in row if _crosses(one, gutter)]
-        if over:  # a heading over both columns, or a picture's caption: what stands above it is read first
-            result += _part(left, depth - 1) + _part(right, depth - 1) if left or right else []
-            result.append(row)
-            left, right = [], []
-            continue
-        left += [one for one in row if _center(one) < gutter]
-        right += [one for one in row if _center(one) >= gutter]
-    return result + (_part(left, depth - 1) + _part(right, depth - 1) if left or right else [])
+        if any(_crosses(one, gutter) for one in row):
+            close()
+            blocks.append((False, [row]))
+        else:
+            run.append(row)
+    close()
+    merged: list[tuple[bool, list[Row]]] = []
+    for parted, block in blocks:
+        if merged and not parted and not merged[-1][0]:
+            merged[-1][1].extend(block)
+        else:
+            merged.append((parted, block))
+    return merged
+
+
+def _tail(rows: Sequence[Row], gutter: float) -> int:
+    """How many rows at the end are no more of the columns: one or two, on one side, set apart."""
+    for count in (1, 2):
+        if len(rows) <= count or _both(rows[-count], gutter):
+            return 0
+        side = [one for row in rows[:-count] for one in row if _same_side(one, rows[-count][0], gutter)]
+        above = max((one.y1 for one in side), default=float("-inf"))
+        if rows[-count][0].y0 - above > rows[-count][0].height / 3:
+            return count
+    return 0
+
+
+def _both(row: Row, gutter: float) -> bool:
+    return _center(row[0]) < gutter <= _center(row[-1])
+
+
+def _same_side(one: Strip, other: Strip, gutter: float) -> bool:
+    return (_center(one) < gutter) == (_center(other) < gutter)
+
+
+def _sides(rows: Sequence[Row], gutter: float) -> list[list[Row]]:
+    lefts = [[one for one in row if _center(one) < gutter] for row in rows]
+    rights = [[one for one in row if _center(one) >= gutter] for row in rows]
+    return [[row for row in side if row] for side in (lefts, rights)]
+
+
+def _is_parted(rows: Sequence[Row], gutter: float) -> bool:
+    """Whether rows are two columns of running text.
+
+    Cells of a table part as well, but are short, or differ much in width: a table is read row by row.
+    """
+    if sum(_both(row, gutter) for row in rows) < FEWEST:
+        return False
+    return all(_running(side) for side in _sides(rows, gutter))
 
 
 def _center(strip: Strip) -> float:
@@ -101,49 +165,31 @@ def _overlap_across(one: Strip, other: Strip) -> bool:
     return shared > min(one.height, other.height) / 2
 
 
-def _gutter(rows: Sequence[Row]) -> float | None:
-    """A place at which lines of running text part, row after row; None where there is none.
-
-    Cells of a table part as well, but are short, or differ much in width: a table is read row by row.
-    """
+def _gutters(rows: Sequence[Row]) -> list[float]:
+    """Places at which rows part, the one that most rows share first; of equals, the leftmost."""
     gaps = [
-        (before.x1, after.x0)
+        (min(before.x1, after.x0), max(before.x1, after.x0))
         for row in rows
         for before, after in pairwise(row)
         if after.x0 - before.x1 > -before.height / 2
     ]
-    if len(gaps) < FEWEST:
-        return None
-    at = _densest(gaps)
-    lefts = [[one for one in row if _center(one) < at] for row in rows]
-    rights = [[one for one in row if _center(one) >= at] for row in rows]
-    crossed = sum(any(_crosses(one, at) for one in row) for row in rows)
-    parted = sum(bool(left and right) for left, right in zip(lefts, rights, strict=True)) - crossed
-    if parted < max(FEWEST, crossed):
-        return None
-    sides = (lefts, rights)
-    clear = [[[one for one in part if not _crosses(one, at)] for part in side if part] for side in sides]
-    return at if all(_running(side) for side in clear) else None
-
-
-def _densest(gaps: Sequence[tuple[float, float]]) -> float:
-    """The middle of the stretch that most gaps share; the leftmost of several."""
-    edges = sorted([(min(gap), 1) for gap in gaps] + [(max(gap), -1) for gap in gaps])
-    most = depth = 0
-    middle = 0.0
-    for (edge, step), (following, _) in zip(edges, [*edges[1:], edges[-1]], strict=True):
+    edges = sorted([(start, 1) for start, _ in gaps] + [(end, -1) for _, end in gaps])
+    peaks: list[tuple[int, float]] = []
+    depth = 0
+    for (edge, step), (following, next_step) in pairwise(edges):
         depth += step
-        if depth > most:
-            most, middle = depth, (edge + following) / 2
-    return middle
+        if step > 0 > next_step and depth >= FEWEST:
+            peaks.append((-depth, (edge + following) / 2))
+    return [place for _, place in sorted(peaks)[:_MOST_GUTTERS]]
 
 
 def _running(rows: Sequence[Row]) -> bool:
-    """Whether rows look like running text: wide for their height, and most nearly as wide as the widest."""
-    spans = [(row[-1].x1 - row[0].x0, max(one.height for one in row)) for row in rows if row]
-    if len(spans) < FEWEST:
+    """Whether rows look like running text: of long pieces, with little between, most of nearly one width."""
+    if len(rows) < FEWEST:
         return False
-    long = sum(width >= _LONG * height for width, height in spans)
-    widest = max(width for width, _ in spans)
-    full = sum(2 * width >= widest for width, _ in spans)
-    return 2 * long >= len(spans) and 3 * full >= 2 * len(spans)
+    pieces = [one for row in rows for one in row]
+    long = sum(one.x1 - one.x0 >= _LONG * one.height for one in pieces)
+    spans = [row[-1].x1 - row[0].x0 for row in rows]
+    written = sum(one.x1 - one.x0 for one in pieces)
+    full = sum(2 * span >= max(spans) for span in spans)
+    return 2 * long >= len(pieces) and written >= _WRITTEN * sum(spans) and 3 * full >= 2 * len(spans)
