@@ -3,7 +3,7 @@
 import pytest
 
 from indx_core.contracts import EncodeRequest, InlineSource, SearchRequest, UriSource
-from indx_core.errors import InputTooLarge, NotFound
+from indx_core.errors import InputTooLarge, NotFound, Unavailable
 from indx_core.hooks import Hooks, hookimpl
 from indx_core.ports import SourceContent
 from indx_runtime import Engine
@@ -352,3 +352,11 @@ def test_watchers_are_told_of_what_is_kept(choose, engine, clock):
         result = watched.encode(EncodeRequest(source=source, granularities=["CHUNK"]))
         kept = workspace.documents.keep("ann", result, source=source)
     assert watch.seen == ((kept.summary.digest, 2),)
+
+
+def test_a_keep_that_is_done_does_not_fail_for_what_cannot_be_expired(workspace, keep, monkeypatch):
+    def busy():
+        raise Unavailable("the store is busy", code="busy")
+
+    monkeypatch.setattr(workspace.documents, "expire", busy)
+    assert workspace.documents.get("ann", keep("ann", "one").summary.digest)

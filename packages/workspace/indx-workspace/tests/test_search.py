@@ -1,7 +1,7 @@
 """Search over kept chunks: words first, then meaning, fused inside each group, each caller's own."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from indx_core.contracts import EncodeRequest, InlineSource, SearchRequest
@@ -244,21 +244,34 @@ def test_stores_rank_alike(choose, engine, clock):
 
 # The fusion itself
 
-SCORES = st.one_of(st.none(), st.floats(-2, 2).map(lambda score: round(score, 6)))
-FOUND = st.lists(st.tuples(SCORES, SCORES), max_size=30)
+PLACES = st.lists(
+    st.tuples(st.just("d"), st.integers(0, 40).map("p1.c{:02}".format)), unique=True, max_size=30
+)
 
 
-@given(FOUND)
-@settings(suppress_health_check=[HealthCheck.too_slow])
-def test_every_chunk_found_by_words_ranks_above_every_other(found):
-    chunks = []
-    for number, (words, near) in enumerate(found):
-        one = searching._Found(("d", f"p1.c{number:03}"))
-        one.scores = {leg: s for leg, s in (("text", words), ("vector", near)) if s is not None}
-        if one.scores:
-            chunks.append(one)
-    ranked = [*searching._words_first(chunks), *searching._resembling(chunks)]
-    assert len(ranked) == len(chunks)
-    assert [one.fused for one in ranked] == sorted((one.fused for one in ranked), reverse=True)
-    only_near = ["text" not in one.scores for one in ranked]
-    assert only_near == sorted(only_near)
+@given(words=PLACES, near=PLACES)
+def test_every_chunk_found_by_words_ranks_above_every_other(words, near):
+    ranked = searching.rank(dict.fromkeys(words, 1.0), dict.fromkeys(near, 0.5))
+    places = [place for place, _ in ranked]
+    assert sorted(places) == sorted({*words, *near})
+    assert [score for _, score in ranked] == sorted((score for _, score in ranked), reverse=True)
+    assert set(places[: len(words)]) == set(words)
+    assert places[len(words) :] == [place for place in near if place not in words]
+
+
+def test_behind_a_thousand_chunks_that_say_nothing_the_others_are_found(keep, find, monkeypatch):
+    monkeypatch.setattr(searching, "_DEPTH", 4)
+    keep(ANN, "\n".join(["---"] * 40 + ["a cat", "a dog"]), embedding_space_ids=["sense"])
+    assert texts(find("feline", embedding_space_id="sense", limit=2)) == ["a cat", "a dog"]
+    assert texts(find("feline", embedding_space_id="sense", limit=3)) == ["a cat", "a dog"]
+
+
+def test_words_go_before_what_is_nearer_however_deep_a_leg_looks(keep, find, monkeypatch):
+    monkeypatch.setattr(searching, "_DEPTH", 5)
+    keep(
+        ANN,
+        "\n".join([f"feline {n}" for n in range(20)] + [f"hound {n}" for n in range(20)]),
+        embedding_space_ids=["sense"],
+    )
+    hits = find("hound cat", embedding_space_id="sense", limit=5)
+    assert all("hound" in hit.text for hit in hits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -18,7 +19,7 @@ from indx_core.contracts import (
     StoredDocument,
     UriSource,
 )
-from indx_core.errors import NotFound, echoing
+from indx_core.errors import IndxError, NotFound, echoing
 from indx_core.ports import IndexedChunk, StoredSource
 from indx_workspace.checks import Clock, is_digest
 from indx_workspace.searching import search
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from indx_runtime import Engine
 
 __all__ = ["KeptDocuments"]
+
+_log = logging.getLogger("indx.workspace")
 
 _SWEEP: Final = 100
 _LONGEST_NAME: Final = 512
@@ -95,7 +98,7 @@ class KeptDocuments:
                     self._sources.put(owner, original, expires_at=expires)
             self._make_room(owner, digest, now)
         self._engine.notify("indx_document_kept", digest=digest, chunks=len(chunks))
-        self.expire()
+        self._sweep()
         return kept
 
     def list(self, owner: str | None) -> DocumentList:
@@ -154,6 +157,13 @@ class KeptDocuments:
                 if self._documents.get(owner, digest, now=now) is None:  # not kept again meanwhile
                     self._forget(owner, digest)
         return len(gone)
+
+    def _sweep(self) -> None:
+        """Expire what is due; a keep that is done does not fail for it."""
+        try:
+            self.expire()
+        except IndxError as error:
+            _log.info("nothing was expired now: %s", error.message)
 
     def _original(self, result: EncodeResult, source: UriSource | InlineSource | None) -> StoredSource | None:
         if self._sources is None or not isinstance(source, InlineSource):

@@ -95,6 +95,9 @@ class Experiments:
                 unknown, or a candidate names what is not installed.
         """
         require_key(key)
+        for place, candidate in enumerate(spec.candidates):
+            where = f"candidates.{place}.branch"
+            check_branch(candidate.branch, self._registry, code="invalid_experiment", param=where)
         beside = self._stores
         read = (beside.types, beside.labels, beside.datasets, beside.routers, beside.sources)
         with together(self._store, *read):
@@ -181,13 +184,6 @@ class Experiments:
         router = self._routers.find(spec.router_id)
         if router is None:
             raise _refuse(f"the workspace holds no router {spec.router_id!r}", "router_id")
-        for place, candidate in enumerate(spec.candidates):
-            check_branch(
-                candidate.branch,
-                self._registry,
-                code="invalid_experiment",
-                param=f"candidates.{place}.branch",
-            )
         return Experiment(
             id=key,
             label=spec.label,

@@ -80,8 +80,9 @@ class Routers:
                 installed.
         """
         require_key(key)
+        self._check_installed(spec)
         with together(self._types, self._store):
-            self._check(spec)
+            self._check_types(spec)
             latest = self._store.get(key)
             return self._put(key, spec, 1 if latest is None else latest.version + 1, None)
 
@@ -95,10 +96,11 @@ class Routers:
             InvalidRecord: `invalid_router`: it names what the workspace or the installation lost meanwhile.
         """
         spec = with_branch(measured, branch)
+        self._check_installed(spec)
         with together(self._types, self._store):
             if self._store.get(measured.id) != measured:
                 return None
-            self._check(spec)
+            self._check_types(spec)
             return self._put(measured.id, spec, measured.version + 1, origin)
 
     def delete(self, key: str) -> None:
@@ -150,7 +152,14 @@ class Routers:
         self._store.put(key, router)
         return router
 
-    def _check(self, spec: RouterSpec) -> None:
+    def _check_installed(self, spec: RouterSpec) -> None:
+        """Refuse what is not installed; before a transaction, because looking may load providers."""
+        for place, branch in enumerate(spec.branches):
+            check_branch(branch, self._registry, code="invalid_router", param=f"branches.{place}")
+        check_branch(spec.default, self._registry, code="invalid_router", param="default")
+        check_recognizer(spec.recognizer, self._registry)
+
+    def _check_types(self, spec: RouterSpec) -> None:
         for place, branch in enumerate(spec.branches):
             if self._types is None or branch.type_id is None or self._types.get(branch.type_id) is None:
                 raise InvalidRecord(
@@ -158,9 +167,6 @@ class Routers:
                     code="invalid_router",
                     param=f"branches.{place}.type_id",
                 )
-            check_branch(branch, self._registry, code="invalid_router", param=f"branches.{place}")
-        check_branch(spec.default, self._registry, code="invalid_router", param="default")
-        check_recognizer(spec.recognizer, self._registry)
 
     def _approved(self, router: Router) -> dict[str, str]:
         """The type that people gave a document on the recognizer's facet, by digest.

@@ -1,14 +1,14 @@
 """Search over kept chunks: those that hold the words first, then those that resemble the query.
 
-Every chunk of the owner takes part, so that the ranking is the same whatever the store. A chunk belongs to
-the first group when the words found it, to the second when only its vector did; inside a group the legs are
-fused by reciprocal rank among its members. A query without a word asks for nothing.
+Each leg looks at every chunk of the owner and offers the first of its ranking, which no store orders
+otherwise. A chunk belongs to the first group when the words found it, to the second when only its vector
+did; inside a group the legs are fused by reciprocal rank among its members. A query without a word asks for
+nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -26,24 +26,17 @@ if TYPE_CHECKING:
     from indx_core.ports import DocumentStore, IndexedChunk, VectorHit, VectorIndex
     from indx_runtime import Engine
 
-__all__ = ["search"]
+__all__ = ["rank", "search"]
 
 _FUSION: Final = 60
-_EVERY: Final = 1_000_000  # more chunks than an owner keeps: the legs rank all of them
+_DEPTH: Final = 1000
+"""How many chunks a leg offers: ten times the most hits a request can ask for."""
 
 Place: TypeAlias = "tuple[str, str]"
 """Digest and block ID."""
 
-Leg: TypeAlias = Literal["text", "vector"]
-
-
-@dataclass(slots=True)
-class _Found:
-    """A chunk with each leg's score and what the fusion makes of it."""
-
-    place: Place
-    scores: dict[Leg, float] = field(default_factory=dict)
-    fused: float = 0.0
+Scores: TypeAlias = "dict[Place, float]"
+"""What a leg found, best first."""
 
 
 def search(
@@ -65,25 +58,57 @@ def search(
     terms = query_terms(request.query)
     if owner is None or not _says_something(terms):
         return SearchResult(hits=())
-    found: dict[Place, _Found] = {}
-    _add(found, "text", index.search_text(owner, terms, limit=_EVERY, now=now))
-    if query is not None:
-        _add(found, "vector", _near(owner, query, index, now))
     names = {summary.digest: summary.name for summary in documents.summaries(owner, now=now)}
-    live = [one for one in found.values() if one.place[0] in names]
-    ranked = [*_words_first(live), *_resembling(live)]
+    words = _live(index.search_text(owner, terms, limit=_DEPTH, now=now), names)
+    depth = _DEPTH
+    while True:
+        near = _near(owner, query, index, depth, now)
+        legs = (words, _live(near, names))
+        hits = _hits(owner, legs, index, names, request.limit)
+        if len(hits) == request.limit or len(near) < depth:
+            return SearchResult(hits=tuple(hits))
+        depth *= 4  # the nearest say nothing: look behind them
+
+
+def _hits(
+    owner: str, legs: tuple[Scores, Scores], index: VectorIndex, names: Mapping[str, str], limit: int
+) -> list[SearchHitKept]:
+    """The first hits of both groups, with their chunks."""
+    ranked = rank(*legs)
     hits: list[SearchHitKept] = []
-    for start in range(0, len(ranked), request.limit):
-        part = ranked[start : start + request.limit]
-        chunks = index.chunks(owner, [one.place for one in part])
-        hits += [
-            _hit(one, chunk, names[one.place[0]])
-            for one, chunk in zip(part, chunks, strict=True)
-            if chunk is not None and ("text" in one.scores or _resembles(chunk))
-        ]
-        if len(hits) >= request.limit:
+    for start in range(0, len(ranked), limit):
+        part = ranked[start : start + limit]
+        for (place, score), chunk in zip(part, index.chunks(owner, [at for at, _ in part]), strict=True):
+            if chunk is not None and (place in legs[0] or _resembles(chunk)):
+                hits.append(_hit(place, score, legs, chunk, names[place[0]]))
+        if len(hits) >= limit:
             break
-    return SearchResult(hits=tuple(hits[: request.limit]))
+    return hits[:limit]
+
+
+def rank(words: Scores, near: Scores) -> list[tuple[Place, float]]:
+    """Places with their scores, best first: what the words found, then what is merely near.
+
+    Args:
+        words: What the words found, best first.
+        near: What the vectors found, best first.
+    """
+    first = _fused([words, [place for place in near if place in words]], above=1.0)
+    return first + _fused([[place for place in near if place not in words]], above=0.0)
+
+
+def _fused(legs: Sequence[Iterable[Place]], *, above: float) -> list[tuple[Place, float]]:
+    fused: dict[Place, float] = {}
+    for leg in legs:
+        for place_in_leg, place in enumerate(leg, start=1):
+            fused[place] = fused.get(place, above) + 1 / (_FUSION + place_in_leg)
+    rounded = [(place, round(score, 6)) for place, score in fused.items()]
+    return sorted(rounded, key=lambda found: (-found[1], found[0]))
+
+
+def _live(hits: Iterable[VectorHit], names: Mapping[str, str]) -> Scores:
+    """The hits in documents that are kept."""
+    return {(hit.digest, hit.block_id): hit.score for hit in hits if hit.digest in names}
 
 
 def _embedded(request: SearchRequest, engine: Engine) -> EmbedResult | None:
@@ -93,41 +118,17 @@ def _embedded(request: SearchRequest, engine: Engine) -> EmbedResult | None:
     return engine.embed(EmbedRequest(embedding_space_id=request.embedding_space_id, input=query))
 
 
-def _near(owner: str, query: EmbedResult, index: VectorIndex, now: datetime) -> Sequence[VectorHit]:
+def _near(
+    owner: str, query: EmbedResult | None, index: VectorIndex, depth: int, now: datetime
+) -> Sequence[VectorHit]:
+    """The nearest chunks by their vectors; none where no space was named."""
+    if query is None:
+        return ()
     import numpy as np
 
     space = query.embedding_space
     vector = np.asarray(query.vectors[0].values, dtype="<f4")
-    return index.search_vector(owner, space.id, vector, limit=_EVERY, now=now, metric=space.metric)
-
-
-def _add(found: dict[Place, _Found], leg: Leg, hits: Iterable[VectorHit]) -> None:
-    for hit in hits:
-        place = (hit.digest, hit.block_id)
-        found.setdefault(place, _Found(place)).scores[leg] = hit.score
-
-
-def _words_first(found: Sequence[_Found]) -> list[_Found]:
-    """Chunks the words found. Their scores stand above those of every other."""
-    return _fused([one for one in found if "text" in one.scores], above=1.0)
-
-
-def _resembling(found: Sequence[_Found]) -> list[_Found]:
-    """Chunks found by their vectors alone."""
-    return _fused([one for one in found if "text" not in one.scores], above=0.0)
-
-
-def _fused(group: list[_Found], *, above: float) -> list[_Found]:
-    for one in group:
-        one.fused = above
-    legs: tuple[Leg, ...] = ("text", "vector")
-    for leg in legs:
-        ranked = sorted((one for one in group if leg in one.scores), key=lambda o: (-o.scores[leg], o.place))
-        for rank, one in enumerate(ranked, start=1):
-            one.fused += 1 / (_FUSION + rank)
-    for one in group:
-        one.fused = round(one.fused, 6)
-    return sorted(group, key=lambda one: (-one.fused, one.place))
+    return index.search_vector(owner, space.id, vector, limit=depth, now=now, metric=space.metric)
 
 
 def _resembles(chunk: IndexedChunk) -> bool:
@@ -140,19 +141,21 @@ def _says_something(terms: Iterable[str]) -> bool:
     return any(term.strip("_") for term in terms)
 
 
-def _hit(one: _Found, chunk: IndexedChunk, name: str) -> SearchHitKept:
-    digest, block_id = one.place
-    legs: tuple[Leg, ...] = ("text", "vector")
+def _hit(
+    place: Place, score: float, legs: tuple[Scores, Scores], chunk: IndexedChunk, name: str
+) -> SearchHitKept:
+    words, near = legs
+    lanes: tuple[tuple[Literal["text", "vector"], Scores], ...] = (("text", words), ("vector", near))
     return SearchHitKept(
-        digest=digest,
+        digest=place[0],
         name=name,
-        block_id=block_id,
+        block_id=place[1],
         page=chunk.page,
         text=chunk.text,
         section=tuple(chunk.section) or None,
         bbox=None if chunk.box is None else (chunk.box[0], chunk.box[1], chunk.box[2], chunk.box[3]),
-        score=one.fused,
-        text_score=one.scores.get("text"),
-        vector_score=one.scores.get("vector"),
-        lanes=tuple(leg for leg in legs if leg in one.scores),
+        score=score,
+        text_score=words.get(place),
+        vector_score=near.get(place),
+        lanes=tuple(lane for lane, found in lanes if place in found),
     )

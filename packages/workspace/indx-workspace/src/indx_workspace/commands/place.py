@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -155,9 +156,7 @@ def write(answer: BaseModel | Mapping[str, Any] | None) -> None:
     if answer is None:
         return
     if isinstance(answer, Mapping):
-        from indx_core.canonical import canonical_json
-
-        sys.stdout.write(canonical_json(answer).decode() + "\n")
+        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
     else:
         sys.stdout.write(answer.model_dump_json() + "\n")
     sys.stdout.flush()
