@@ -13,7 +13,7 @@ from PIL import Image
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
-from indx_format_raster import PIXEL_CEILING, RasterImage, _image
+from indx_format_raster import PIXEL_CEILING, RasterImage, _image, as_jpeg
 
 RED, GREEN, BLUE, WHITE, BLACK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255), (0, 0, 0)
 
@@ -330,3 +330,11 @@ def test_threads_draw_what_one_alone_draws(opened):
     alone = [drawn(image, page) for page in range(1, 7)]
     with ThreadPoolExecutor(6) as pool:
         assert list(pool.map(lambda page: drawn(image, page), [*range(1, 7)] * 5)) == alone * 5
+
+
+def test_pixels_become_a_file_that_shows_them(opened):
+    raster = drawn(opened(written(quarters(), "PNG")))
+    again = opened(as_jpeg(raster)).render(1, dpi=10_000, max_pixels=10**8)
+    assert (again.width, again.height) == (raster.width, raster.height)
+    for seen, meant in zip(corners(again), corners(raster), strict=True):
+        assert all(abs(a - b) < 24 for a, b in zip(seen, meant, strict=True))

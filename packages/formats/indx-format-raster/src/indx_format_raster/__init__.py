@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from indx_format_raster._image import PIXEL_CEILING, RasterImage
+from indx_format_raster._pixels import as_jpeg
 
-__all__ = ["PIXEL_CEILING", "RasterImage"]
+__all__ = ["PIXEL_CEILING", "RasterImage", "as_jpeg"]

@@ -1,12 +1,15 @@
-"""From the modes of image files to rows of red, green and blue."""
+"""From the modes of image files to rows of red, green and blue, and from those to a file again."""
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Final
 
 from PIL import Image
 
-__all__ = ["as_rgb"]
+from indx_core.ports import Raster
+
+__all__ = ["as_jpeg", "as_rgb"]
 
 _TRANSPARENT: Final = frozenset({"RGBA", "LA", "PA", "La", "RGBa"})
 _WHITE: Final = (255, 255, 255, 255)
@@ -35,3 +38,12 @@ def _eight_bits(image: Image.Image) -> Image.Image:
         low, high = 0.0, 255.0 if high <= 255 else 65535.0
     scale = 255 / (high - low)
     return image.convert("F").point(lambda value: value * scale - low * scale).convert("L")
+
+
+def as_jpeg(raster: Raster) -> bytes:
+    """Pixels as a JPEG file, of a quality that leaves small print whole."""
+    file = BytesIO()
+    Image.frombytes("RGB", (raster.width, raster.height), raster.rgb).save(
+        file, "JPEG", quality=90, dpi=(raster.dpi, raster.dpi)
+    )
+    return file.getvalue()
