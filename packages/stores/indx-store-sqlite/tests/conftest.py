@@ -6,12 +6,17 @@ import warnings
 
 import pytest
 
+from indx_store_sqlite import _database
+
 
 @pytest.fixture(autouse=True)
 def database(tmp_path, monkeypatch):
     """The path of the file that the stores are pointed at; nothing is there yet."""
     path = tmp_path / "store.db"
     monkeypatch.setenv("INDX_STORE_SQLITE_PATH", str(path))
+    # Nobody cuts the power here, and what a killed process wrote is the system's to keep.
+    hasty = [pragma.replace("synchronous = FULL", "synchronous = OFF") for pragma in _database._PRAGMAS]
+    monkeypatch.setattr(_database, "_PRAGMAS", hasty)
     return path
 
 

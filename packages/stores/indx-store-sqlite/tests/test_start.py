@@ -20,6 +20,19 @@ def refused(code):
     return caught.value.message
 
 
+PRAGMAS = _database._PRAGMAS
+
+
+def test_what_was_answered_is_on_the_disk_and_readers_do_not_wait(database, monkeypatch):
+    monkeypatch.setattr(_database, "_PRAGMAS", PRAGMAS)
+    backend = _database.connect(database)
+    with backend.writing("o") as mine:
+        ask = mine.connection.exec_driver_sql
+        told = [ask(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous", "foreign_keys")]
+    assert told == ["wal", 2, 1]
+    backend.close()
+
+
 def test_without_a_path_it_does_not_start(monkeypatch):
     monkeypatch.delenv("INDX_STORE_SQLITE_PATH")
     refused("store_not_configured")

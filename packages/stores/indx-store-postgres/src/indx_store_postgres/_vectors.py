@@ -140,22 +140,11 @@ def _candidates(
     now: datetime,
 ) -> Any:
     """A query for every row that could be among the nearest, and for any of another length."""
-    from pgvector import Vector
-
     length = float(norms(asked[None])[0])
-    usual = and_(vector.c.dimension == len(asked), between(vector.c.norm, 1e-14, 1e14))
-    question = bindparam("asked", Vector(asked), type_=Embedding())
-    distance = vector.c.embedding.op(_OPERATORS[metric], return_type=Float())(question)
     ours = and_(mine.mine(vector), vector.c.space == space_id, live(now))
+    distance = _distance(metric, asked, length).label("distance")
     judged = (
-        select(
-            indexed.c.digest,
-            vector.c.document_id,
-            vector.c.number,
-            vector.c.norm,
-            # A row of odd length is judged by nobody: it is taken.
-            case((usual, distance) if not is_odd(length) else (literal(False), 0.0)).label("distance"),
-        )
+        select(indexed.c.digest, vector.c.document_id, vector.c.number, vector.c.norm, distance)
         .where(ours)
         .cte("judged")
     )
@@ -168,22 +157,23 @@ def _candidates(
         .scalar_subquery()
     )
     reach = func.coalesce(last + _margin(metric, len(asked), length, last, judged), literal(np.inf, Float()))
+    at = and_(vector.c.document_id == judged.c.document_id, vector.c.number == judged.c.number)
+    columns = (vector.c.document_id.label("id"), judged.c.digest, vector.c.number, vector.c.dimension)
     return (
-        select(
-            judged.c.document_id.label("id"),
-            judged.c.digest,
-            judged.c.number,
-            vector.c.dimension,
-            vector.c.embedding,
-        )
-        .where(
-            vector.c.owner_key == mine.key,
-            vector.c.space == space_id,
-            vector.c.document_id == judged.c.document_id,
-            vector.c.number == judged.c.number,
-        )
+        select(*columns, vector.c.embedding)
+        .where(vector.c.owner_key == mine.key, vector.c.space == space_id, at)
         .where(or_(judged.c.distance.is_(None), judged.c.distance <= reach))
     )
+
+
+def _distance(metric: Metric, asked: npt.NDArray[np.float32], length: float) -> Any:
+    """The distance of a row; null where its length is odd, or the question's: such a row is always taken."""
+    from pgvector import Vector
+
+    usual = and_(vector.c.dimension == len(asked), between(vector.c.norm, 1e-14, 1e14))
+    question = bindparam("asked", Vector(asked), type_=Embedding())
+    distance = vector.c.embedding.op(_OPERATORS[metric], return_type=Float())(question)
+    return case((usual, distance) if not is_odd(length) else (literal(False), 0.0))
 
 
 def _margin(metric: Metric, dimension: int, length: float, last: Any, judged: Any) -> Any:
