@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import subprocess
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
@@ -120,3 +122,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("INDX_LOADER_GS_ENDPOINT_URL", running.url)
     yield running
     running.close()
+    for thread in threading.enumerate():
+        if thread.name == "indx-loader-gs":
+            thread.join(10)
+    with warnings.catch_warnings():  # the client leaves answers it did not like to the garbage collector
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()

@@ -42,7 +42,6 @@ def fails(status: str, reason: str = "") -> Callable[[bytes], bytes]:
     return answer(
         json.dumps({"error": error}).encode(),
         "Content-Type: application/json",
-        "Connection: close",  # the client leaves what it asks again about to the garbage collector
         status=status,
     )
 
@@ -178,8 +177,9 @@ def test_a_body_that_only_drips_is_given_up(server: Any, monkeypatch: pytest.Mon
     assert TIMEOUT in refusal().message
 
 
-def test_the_callers_own_deadline_ends_it(server: Any) -> None:
+def test_the_callers_own_deadline_ends_it(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     server.answer = drips(server)
+    monkeypatch.setenv(TIMEOUT, "2")
     with pytest.raises(TimedOut) as caught:
         load(deadline=Deadline(0.3))
     assert caught.value.code == "deadline_exceeded"

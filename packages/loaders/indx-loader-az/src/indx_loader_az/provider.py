@@ -1,0 +1,58 @@
+"""Declares the loader of `az:` URIs."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from typing import TYPE_CHECKING
+
+from indx_core.errors import ConfigurationError, SourceError
+from indx_core.ports.declarations import PORT_VERSION, Unavailability
+from indx_core.ports.sources import Loaded, LoaderDeclaration
+from indx_loader_az._object import parse, permit
+from indx_loader_az.settings import ACCOUNT, CONNECTION_STRING, SETTINGS
+
+if TYPE_CHECKING:
+    from indx_core.deadline import Deadline
+
+__all__ = ["AzLoader", "loader"]
+
+
+class AzLoader:
+    """Loads the current version of single blobs of the configured storage account."""
+
+    port_version = PORT_VERSION
+    declaration = LoaderDeclaration("az", ("az",))
+
+    def availability(self) -> Unavailability | None:
+        """Why a load would fail now: a client is not installed, or no account is configured."""
+        for client in ("azure-storage-blob", "azure-identity"):
+            try:  # looking for the module would import its namespace
+                importlib.metadata.distribution(client)
+            except importlib.metadata.PackageNotFoundError:
+                return Unavailability(f"{client} is not installed", 'pip install "indx-loader-az[az]"')
+        for setting in SETTINGS:
+            try:
+                setting.get()
+            except ConfigurationError as error:
+                return Unavailability(error.message, f"correct or unset {setting.name}")
+        if CONNECTION_STRING.get() is None and ACCOUNT.get() is None:
+            return Unavailability(
+                "no storage account is configured", f"set {CONNECTION_STRING.name} or {ACCOUNT.name}"
+            )
+        return None
+
+    def load(self, uri: str, *, limit: int, deadline: Deadline) -> Loaded:
+        """Load the blob at `uri`, under the rules of the port."""
+        lack = self.availability()
+        if lack is not None:
+            raise SourceError(f"az: cannot be loaded: {lack.reason}; {lack.fix}")
+        wanted = parse(uri)
+        permit(wanted)
+        from indx_loader_az._fetch import fetch
+
+        return fetch(wanted, limit, deadline)
+
+
+def loader() -> AzLoader:
+    """The loader of `az:` URIs; its scheme is known even where the client is not installed."""
+    return AzLoader()

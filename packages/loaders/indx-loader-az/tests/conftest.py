@@ -1,0 +1,151 @@
+"""A blob service whose answers the test writes out byte for byte, or that keeps blobs; and Azurite."""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import shutil
+import socket
+import subprocess
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
+from urllib.parse import unquote
+
+import pytest
+
+from indx_loader_az.settings import SETTINGS
+
+
+def installed(name: str) -> bool:
+    try:
+        distribution(name)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+# The client is not in everybody's environment. `scripts/test install` (tests/install/test_engines.py) runs
+# these files with it, the last one with Azurite on the PATH; where they are absent they are not collected.
+CLIENT = installed("azure-storage-blob") and installed("azure-identity")
+collect_ignore = [] if CLIENT else ["test_answers.py", "test_conformance.py"]
+if not (CLIENT and shutil.which("azurite-blob")):
+    collect_ignore += ["test_azurite.py"]
+
+KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
+"""The public key of the account that emulators have."""
+
+
+def connection(endpoint: str) -> str:
+    return (
+        f"DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey={KEY};"
+        f"BlobEndpoint={endpoint}/devstoreaccount1"
+    )
+
+
+@pytest.fixture(autouse=True)
+def credentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of this machine."""
+    for setting in SETTINGS:
+        monkeypatch.delenv(setting.name, raising=False)
+    for name in [name for name in os.environ if name.startswith(("AZURE_", "IDENTITY_", "MSI_"))]:
+        monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def azurite() -> Iterator[str]:
+    """The connection string of an emulator."""
+    options = ["--inMemoryPersistence", "--skipApiVersionCheck", "--disableTelemetry", "--silent"]
+    with subprocess.Popen(
+        ["azurite-blob", "--blobPort", "0", *options], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        listening = next(found for line in process.stdout if (found := re.search(r"http://\S+", line)))
+        yield connection(listening[0])
+        process.terminate()
+
+
+class Server:
+    """Answers each connection with what `answer` makes of the request, and keeps every request."""
+
+    def __init__(self) -> None:
+        self.requests: list[bytes] = []
+        self.answer: Callable[[bytes], Iterator[bytes] | bytes] = lambda _: b"HTTP/1.1 200 OK\r\n\r\n"
+        self.closing = threading.Event()
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        self._threads = [threading.Thread(target=self._serve, daemon=True)]
+        self._threads[0].start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            self._threads.append(threading.Thread(target=self._talk, args=(connection,), daemon=True))
+            self._threads[-1].start()
+
+    def _talk(self, connection: socket.socket) -> None:
+        with connection, suppress(OSError):
+            request = b""
+            while b"\r\n\r\n" not in request:
+                data = connection.recv(65536)
+                if not data:
+                    return
+                request += data
+            self.requests.append(request)
+            answer = self.answer(request)
+            for piece in [answer] if isinstance(answer, bytes) else answer:
+                if self.closing.is_set():
+                    return
+                connection.sendall(piece)
+
+    def close(self) -> None:
+        self.closing.set()
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        for thread in self._threads:
+            thread.join(10)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    running = Server()
+    monkeypatch.setenv("INDX_LOADER_AZ_CONNECTION_STRING", connection(running.url))
+    yield running
+    running.close()
+    for thread in threading.enumerate():
+        if thread.name == "indx-loader-az":
+            thread.join(10)
+    with warnings.catch_warnings():  # the client leaves answers it did not like to the garbage collector
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
+
+
+@pytest.fixture
+def blobs(server: Server) -> dict[str, bytes]:
+    """What the server keeps: bytes by `container/blob`."""
+    kept: dict[str, bytes] = {}
+
+    def answer(request: bytes) -> bytes:
+        target = request.split(b" ", 2)[1].decode()
+        data = kept.get(unquote(target.removeprefix("/devstoreaccount1/")))
+        asked = re.search(rb"range: bytes=(\d+)-(\d*)", request, re.IGNORECASE)
+        if data is None:
+            return b"HTTP/1.1 404 Not Found\r\nx-ms-error-code: BlobNotFound\r\nContent-Length: 0\r\n\r\n"
+        if asked is None:
+            return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(data) + data
+        first = int(asked[1])
+        if first >= len(data):
+            return b"HTTP/1.1 416 No\r\nConnection: close\r\nx-ms-error-code: InvalidRange\r\nContent-Length: 0\r\n\r\n"
+        part = data[first : int(asked[2]) + 1]
+        head = b"HTTP/1.1 206 Partial\r\nConnection: close\r\nContent-Length: %d\r\nContent-Range: bytes %d-%d/%d\r\n\r\n"
+        return head % (len(part), first, first + len(part) - 1, len(data)) + part
+
+    server.answer = answer
+    return kept
