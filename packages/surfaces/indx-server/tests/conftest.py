@@ -106,14 +106,9 @@ def client(serve_here):
     return serve_here()
 
 
-STORES = {
-    name: "memory"
-    for name in (
-        "INDX_DOCUMENT_STORE", "INDX_VECTOR_INDEX", "INDX_SOURCE_STORE", "INDX_SCHEMA_STORE",
-        "INDX_LABEL_STORE", "INDX_DATASET_STORE", "INDX_ROUTER_STORE", "INDX_EXPERIMENT_STORE",
-        "INDX_JOB_RUNNER",
-    )
-}  # fmt: skip
+KINDS = "DOCUMENT_STORE VECTOR_INDEX SOURCE_STORE SCHEMA_STORE LABEL_STORE DATASET_STORE ROUTER_STORE"
+KINDS += " EXPERIMENT_STORE JOB_RUNNER"
+STORES = {f"INDX_{kind}": "memory" for kind in KINDS.split()}
 
 
 @pytest.fixture
@@ -139,7 +134,7 @@ def inline():
     """An inline source: `inline(b"text", filename="a.md")`."""
 
     def source(data=NOTE, **more):
-        more = {"filename": "note.md"} if not more else more
+        more = more or {"filename": "note.md"}
         return {"type": "inline", "data": base64.b64encode(data).decode(), **more}
 
     return source
@@ -214,21 +209,33 @@ class Running:
         return code
 
 
+@pytest.fixture(scope="session")
+def environment(site, tmp_path_factory):
+    """The environment of a server process: no setting but a cache of the tests' own."""
+    base = {name: value for name, value in os.environ.items() if not name.startswith("INDX_")}
+    return {**base, "INDX_CACHE_DIR": str(tmp_path_factory.mktemp("cache")), "PYTHONPATH": str(site)}
+
+
 @pytest.fixture
-def serve_apart(site, tmp_path):
+def serve_apart(environment):
     """Start `indx serve` and wait until it is ready: `serve_apart("--workers", "2", INDX_…="…")`."""
     started = []
 
-    def start(*options, **environment):
-        base = {name: value for name, value in os.environ.items() if not name.startswith("INDX_")}
-        cache = str(tmp_path / "cache")
-        server = Running(options, {**base, "INDX_CACHE_DIR": cache, "PYTHONPATH": str(site), **environment})
-        started.append(server)
-        if server.url.endswith(":None"):
-            return server
-        assert server.client.get("/ready").json()["ready"]
-        return server
+    def start(*options, **settings):
+        started.append(Running(options, {**environment, **settings}))
+        assert started[-1].client.get("/ready").json()["ready"]
+        return started[-1]
 
     yield start
     for server in started:
         server.stop(signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def running(environment):
+    """A server process for the tests of a module; it has one worker and believes a proxy on this machine."""
+    told = {"INDX_WORKERS": "1", "INDX_MAX_QUEUE": "0", "INDX_SERVER_PROXIES": "127.0.0.1"}
+    server = Running((), {**environment, **told})
+    assert server.client.get("/ready").json()["ready"]
+    yield server
+    assert server.stop() == 0

@@ -46,9 +46,17 @@ def test_the_operator_passes_where_callers_do_but_a_caller_is_no_operator(serve_
 
 @pytest.mark.parametrize(
     ("token", "known", "holds"),
-    [("a", ("a",), True), ("a", ("b", "a"), True), ("b", ("a",), False), (None, ("a",), False), ("", ("a",), False),
-     ("é", ("é",), True), (None, (), False), ("\udcff", ("a",), False)],
-)  # fmt: skip
+    [
+        ("a", ("a",), True),
+        ("a", ("b", "a"), True),
+        ("b", ("a",), False),
+        (None, ("a",), False),
+        ("", ("a",), False),
+        ("é", ("é",), True),
+        (None, (), False),
+        ("\udcff", ("a",), False),
+    ],
+)
 def test_tokens_are_compared_whole(token, known, holds):
     assert matches(token, known) is holds
 

@@ -37,6 +37,11 @@ def form(data, head=b'name="file"; filename="a.md"', more=b""):
     return start + data + b"\r\n--b--\r\n"
 
 
+def both(told):
+    """A file and a request."""
+    return form(b"x")[:-7] + form(told, b'name="request"')
+
+
 FORM = {"content-type": "multipart/form-data; boundary=b"}
 JSON = {"content-type": "application/json"}
 
@@ -99,10 +104,18 @@ def ask_raw(client, path, headers, stream):
                 got["code"] = json.loads(message["body"])["code"]
 
         scope = {
-            "type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b"",
+            "type": "http",
+            "method": "POST",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-            "http_version": "1.1", "scheme": "http", "server": ("x", 80), "client": ("x", 1), "root_path": "",
-        }  # fmt: skip
+            "http_version": "1.1",
+            "scheme": "http",
+            "server": ("x", 80),
+            "client": ("x", 1),
+            "root_path": "",
+        }
         await client.app(scope, receive, send)
         return got
 
@@ -117,14 +130,14 @@ WRONG = {
     "no name": (FORM, form(b"x", b'filename="a"'), "body"),
     "another part": (FORM, form(b"x", b'name="other"; filename="a"'), "other"),
     "cut off": (FORM, form(b"x")[:-12], "file"),
-    "part is no JSON": (FORM, form(b"x")[:-7] + b"--b\r\nContent-Disposition: form-data; name=\"request\"\r\n\r\n{\r\n--b--\r\n", "body"),
-    "part is no UTF-8": (FORM, form(b"x")[:-7] + b"--b\r\nContent-Disposition: form-data; name=\"request\"\r\n\r\n\"\xff\"\r\n--b--\r\n", "body"),
+    "part is no JSON": (FORM, both(b"{"), "body"),
+    "part is no UTF-8": (FORM, both(b'"\xff"'), "body"),
     "part with a source": (
         FORM,
-        form(b"x")[:-7] + b'--b\r\nContent-Disposition: form-data; name="request"\r\n\r\n{"source": 1}\r\n--b--\r\n',
+        both(b'{"source": 1}'),
         "source",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", WRONG)
@@ -186,10 +199,18 @@ def test_a_sender_who_falls_silent_is_given_up(client, monkeypatch):
             got.append(message)
 
         scope = {
-            "type": "http", "method": "POST", "path": "/v1/plan", "raw_path": b"/v1/plan", "query_string": b"",
-            "headers": [(b"content-type", b"application/json")], "http_version": "1.1", "scheme": "http",
-            "server": ("x", 80), "client": ("x", 1), "root_path": "",
-        }  # fmt: skip
+            "type": "http",
+            "method": "POST",
+            "path": "/v1/plan",
+            "raw_path": b"/v1/plan",
+            "query_string": b"",
+            "headers": [(b"content-type", b"application/json")],
+            "http_version": "1.1",
+            "scheme": "http",
+            "server": ("x", 80),
+            "client": ("x", 1),
+            "root_path": "",
+        }
         await client.app(scope, receive, send)
         return got[0]["status"]
 

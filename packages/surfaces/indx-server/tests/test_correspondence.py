@@ -65,8 +65,13 @@ def test_a_request_is_logged_once_with_what_it_was_and_took(client, log, inline)
     (line,) = [line for line in log() if line["message"] == "request"]
     told = {name: line[name] for name in ("request_id", "operation", "method", "path", "status", "level")}
     assert told == {
-        "request_id": "one", "operation": "plan", "method": "POST", "path": "/v1/plan", "status": 200, "level": "info",
-    }  # fmt: skip
+        "request_id": "one",
+        "operation": "plan",
+        "method": "POST",
+        "path": "/v1/plan",
+        "status": 200,
+        "level": "info",
+    }
     assert line["latency_ms"] > 0
     assert "hunter2" not in json.dumps(log())
 

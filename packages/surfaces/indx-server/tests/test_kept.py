@@ -48,9 +48,17 @@ def test_a_document_is_kept_with_its_summary_and_whole_result(keeping, keep, inl
     kept = keep(b"# A\n\nwords\n").json()
     assert set(kept) == {"summary", "result"}
     assert set(kept["summary"]) == {
-        "digest", "name", "media_type", "pages", "chunks", "embedding_space_ids", "source_kept", "created_at",
-        "updated_at", "expires_at",
-    }  # fmt: skip
+        "digest",
+        "name",
+        "media_type",
+        "pages",
+        "chunks",
+        "embedding_space_ids",
+        "source_kept",
+        "created_at",
+        "updated_at",
+        "expires_at",
+    }
     summary = kept["summary"]
     assert summary["digest"] == "sha256:" + hashlib.sha256(b"# A\n\nwords\n").hexdigest()
     assert (summary["name"], summary["media_type"], summary["pages"]) == ("a.md", "text/markdown", 1)
@@ -88,9 +96,12 @@ def test_the_cookie_is_set_on_every_keep_and_by_nothing_else(keeping, keep):
     assert keep(b"# B").headers["set-cookie"].startswith(f"indx_owner={token};")
     digest = digest_of(answer)
     told = [
-        keeping.get("/v1/documents"), keeping.get(f"/v1/documents/{digest}"), keeping.delete(f"/v1/documents/{digest}"),
-        keeping.get(f"/v1/documents/{digest}/source"), keeping.post("/v1/search", json={"query": "word"}),
-    ]  # fmt: skip
+        keeping.get("/v1/documents"),
+        keeping.get(f"/v1/documents/{digest}"),
+        keeping.delete(f"/v1/documents/{digest}"),
+        keeping.get(f"/v1/documents/{digest}/source"),
+        keeping.post("/v1/search", json={"query": "word"}),
+    ]
     assert [answer for answer in told if "set-cookie" in answer.headers] == []
 
 

@@ -93,10 +93,18 @@ def asgi(client, body, leave):
             status.append(message["status"])
 
     scope = {
-        "type": "http", "method": "POST", "path": "/v1/encode", "raw_path": b"/v1/encode", "query_string": b"",
-        "headers": [(b"content-type", b"application/json")], "http_version": "1.1", "scheme": "http",
-        "server": ("x", 80), "client": ("x", 1), "root_path": "",
-    }  # fmt: skip
+        "type": "http",
+        "method": "POST",
+        "path": "/v1/encode",
+        "raw_path": b"/v1/encode",
+        "query_string": b"",
+        "headers": [(b"content-type", b"application/json")],
+        "http_version": "1.1",
+        "scheme": "http",
+        "server": ("x", 80),
+        "client": ("x", 1),
+        "root_path": "",
+    }
 
     async def call():
         await client.app(scope, receive, send)

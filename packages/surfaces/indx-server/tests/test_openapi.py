@@ -10,16 +10,33 @@ from pathlib import Path
 import pytest
 
 ROUTES = {
-    "/health": "get", "/ready": "get", "/metrics": "get", "/v1/capabilities": "get", "/v1/plan": "post",
-    "/v1/encode": "post", "/v1/embed": "post", "/v1/documents": "get post", "/v1/documents/{digest}": "get delete",
-    "/v1/documents/{digest}/source": "get", "/v1/search": "post", "/v1/types": "get",
-    "/v1/types/{id}": "get put delete", "/v1/labels": "get put", "/v1/labels/{id}": "delete", "/v1/datasets": "get",
-    "/v1/datasets/{id}": "get put delete", "/v1/datasets/{id}/labels": "get", "/v1/routers": "get",
-    "/v1/routers/{id}": "put delete", "/v1/routers/{id}/versions": "get",
-    "/v1/routers/{id}/versions/{version}": "get", "/v1/experiments": "get",
-    "/v1/experiments/{id}": "get put delete", "/v1/experiments/{id}/run": "put delete",
+    "/health": "get",
+    "/ready": "get",
+    "/metrics": "get",
+    "/v1/capabilities": "get",
+    "/v1/plan": "post",
+    "/v1/encode": "post",
+    "/v1/embed": "post",
+    "/v1/documents": "get post",
+    "/v1/documents/{digest}": "get delete",
+    "/v1/documents/{digest}/source": "get",
+    "/v1/search": "post",
+    "/v1/types": "get",
+    "/v1/types/{id}": "get put delete",
+    "/v1/labels": "get put",
+    "/v1/labels/{id}": "delete",
+    "/v1/datasets": "get",
+    "/v1/datasets/{id}": "get put delete",
+    "/v1/datasets/{id}/labels": "get",
+    "/v1/routers": "get",
+    "/v1/routers/{id}": "put delete",
+    "/v1/routers/{id}/versions": "get",
+    "/v1/routers/{id}/versions/{version}": "get",
+    "/v1/experiments": "get",
+    "/v1/experiments/{id}": "get put delete",
+    "/v1/experiments/{id}/run": "put delete",
     "/v1/experiments/{id}/promotion": "put",
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -84,9 +101,11 @@ def test_an_answer_has_one_kind_of_content(document):
 def test_a_part_beside_a_file_has_a_schema_of_its_own(document):
     schemas = document["components"]["schemas"]
     for path, form, part in (
-        ("plan", "PlanForm", "PlanRequestPart"), ("encode", "EncodeForm", "EncodeRequestPart"),
-        ("embed", "EmbedForm", "EmbedRequestPart"), ("documents", "EncodeForm", "EncodeRequestPart"),
-    ):  # fmt: skip
+        ("plan", "PlanForm", "PlanRequestPart"),
+        ("encode", "EncodeForm", "EncodeRequestPart"),
+        ("embed", "EmbedForm", "EmbedRequestPart"),
+        ("documents", "EncodeForm", "EncodeRequestPart"),
+    ):
         content = document["paths"][f"/v1/{path}"]["post"]["requestBody"]["content"]
         assert set(content) == {"application/json", "multipart/form-data"}
         assert content["multipart/form-data"]["schema"] == {"$ref": f"#/components/schemas/{form}"}
@@ -113,10 +132,23 @@ def generated(tmp_path_factory, registry):
     config.write_text("post_hooks: []\n")
     tool = str(Path(sys.executable).with_name("openapi-python-client"))
     made = subprocess.run(
-        [tool, "generate", "--path", file, "--config", config, "--meta", "none",
-         "--output-path", folder / "indx_made", "--fail-on-warning"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [
+            tool,
+            "generate",
+            "--path",
+            file,
+            "--config",
+            config,
+            "--meta",
+            "none",
+            "--output-path",
+            folder / "indx_made",
+            "--fail-on-warning",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert made.returncode == 0, made.stdout + made.stderr
     sys.path.insert(0, str(folder))
     yield lambda name: importlib.import_module(f"indx_made{name}")

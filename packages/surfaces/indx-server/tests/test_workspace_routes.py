@@ -15,11 +15,20 @@ def label(digest=ZERO, **more):
 
 
 WRITES = [
-    ("PUT", "/v1/types/a"), ("DELETE", "/v1/types/a"), ("PUT", "/v1/labels"), ("DELETE", f"/v1/labels/{ZERO}"),
-    ("PUT", "/v1/datasets/a"), ("DELETE", "/v1/datasets/a"), ("PUT", "/v1/routers/a"), ("DELETE", "/v1/routers/a"),
-    ("PUT", "/v1/experiments/a"), ("DELETE", "/v1/experiments/a"), ("PUT", "/v1/experiments/a/run"),
-    ("DELETE", "/v1/experiments/a/run"), ("PUT", "/v1/experiments/a/promotion"),
-]  # fmt: skip
+    ("PUT", "/v1/types/a"),
+    ("DELETE", "/v1/types/a"),
+    ("PUT", "/v1/labels"),
+    ("DELETE", f"/v1/labels/{ZERO}"),
+    ("PUT", "/v1/datasets/a"),
+    ("DELETE", "/v1/datasets/a"),
+    ("PUT", "/v1/routers/a"),
+    ("DELETE", "/v1/routers/a"),
+    ("PUT", "/v1/experiments/a"),
+    ("DELETE", "/v1/experiments/a"),
+    ("PUT", "/v1/experiments/a/run"),
+    ("DELETE", "/v1/experiments/a/run"),
+    ("PUT", "/v1/experiments/a/promotion"),
+]
 
 
 @pytest.mark.parametrize(("method", "path"), WRITES)
@@ -48,10 +57,15 @@ def test_lists_say_whether_the_deployment_takes_writes_whoever_asks(keeping, mon
 
 def test_what_is_not_there_is_named(keeping, envelope):
     for path, code in (
-        ("types/x", "type_not_found"), ("datasets/x", "dataset_not_found"), ("datasets/x/labels", "dataset_not_found"),
-        ("routers/x/versions", "router_not_found"), ("routers/x/versions/1", "router_not_found"),
-        ("experiments/x", "experiment_not_found"), ("types/A B", "type_not_found"), ("types/%00", "type_not_found"),
-    ):  # fmt: skip
+        ("types/x", "type_not_found"),
+        ("datasets/x", "dataset_not_found"),
+        ("datasets/x/labels", "dataset_not_found"),
+        ("routers/x/versions", "router_not_found"),
+        ("routers/x/versions/1", "router_not_found"),
+        ("experiments/x", "experiment_not_found"),
+        ("types/A B", "type_not_found"),
+        ("types/%00", "type_not_found"),
+    ):
         envelope(keeping.get(f"/v1/{path}"), 404, code, type="not_found")
 
 
@@ -94,9 +108,10 @@ def test_a_second_verdict_on_one_answer_replaces_the_first(keeping, operator, en
     assert keeping.get("/v1/labels", params={"digest": other["digest"]}).json()["labels"] == [other]
     assert keeping.get("/v1/labels", params={"type_id": "invoice"}).json()["labels"] == [other]
     for body, code in (
-        (label(type_id="nope"), "invalid_label"), (label(type_id="invoice", field="nope"), "invalid_label"),
+        (label(type_id="nope"), "invalid_label"),
+        (label(type_id="invoice", field="nope"), "invalid_label"),
         (label(verdict="corrected"), "validation_error"),
-    ):  # fmt: skip
+    ):
         envelope(keeping.put("/v1/labels", json=body, headers=operator), 422, code)
     for _ in range(2):
         assert keeping.delete(f"/v1/labels/{first['id']}", headers=operator).status_code == 204

@@ -91,6 +91,7 @@ def _finished(scope: Scope, status: int, latency_ms: float) -> None:
         "operation": operation,
         "method": scope["method"][:20],
         "path": scope["path"][:_LONGEST_PATH],
+        "client": (scope.get("client") or ("",))[0],
         "status": status,
         "latency_ms": round(latency_ms, 3),
     }
