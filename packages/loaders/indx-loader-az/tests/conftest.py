@@ -132,20 +132,24 @@ def blobs(server: Server) -> dict[str, bytes]:
     """What the server keeps: bytes by `container/blob`."""
     kept: dict[str, bytes] = {}
 
+    def says(status: str, body: bytes, *fields: str) -> bytes:
+        always = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", "Connection: close"]
+        return "\r\n".join([*always, *fields, "", ""]).encode() + body
+
     def answer(request: bytes) -> bytes:
         target = request.split(b" ", 2)[1].decode()
         data = kept.get(unquote(target.removeprefix("/devstoreaccount1/")))
         asked = re.search(rb"range: bytes=(\d+)-(\d*)", request, re.IGNORECASE)
         if data is None:
-            return b"HTTP/1.1 404 Not Found\r\nx-ms-error-code: BlobNotFound\r\nContent-Length: 0\r\n\r\n"
+            return says("404 Not Found", b"", "x-ms-error-code: BlobNotFound")
         if asked is None:
-            return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(data) + data
+            return says("200 OK", data)
         first = int(asked[1])
         if first >= len(data):
-            return b"HTTP/1.1 416 No\r\nConnection: close\r\nx-ms-error-code: InvalidRange\r\nContent-Length: 0\r\n\r\n"
+            return says("416 No", b"", "x-ms-error-code: InvalidRange")
         part = data[first : int(asked[2]) + 1]
-        head = b"HTTP/1.1 206 Partial\r\nConnection: close\r\nContent-Length: %d\r\nContent-Range: bytes %d-%d/%d\r\n\r\n"
-        return head % (len(part), first, first + len(part) - 1, len(data)) + part
+        place = f"Content-Range: bytes {first}-{first + len(part) - 1}/{len(data)}"
+        return says("206 Partial", part, place)
 
     server.answer = answer
     return kept
