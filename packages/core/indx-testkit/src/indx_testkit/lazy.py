@@ -114,15 +114,16 @@ def _imported_by(code: str) -> tuple[str, ...]:
 def assert_light_import(module: str, *, allow: Sequence[str] = ()) -> None:
     """Import `module` in a fresh interpreter and fail if that loads any third-party package.
 
-    The standard library, `indx_core` and the module's own package are free. What `HEAVY` names is refused
-    however it is reached.
+    The standard library, the module's own package and shared libraries of indx (`indx_…`) are free, as long
+    as they load nothing else themselves. What `HEAVY` names is refused however it is reached.
 
     Args:
         module: The dotted name of a provider's module.
         allow: Further top-level packages that may load, for a light library of your own.
     """
-    own = {module.partition(".")[0], "indx_core", *allow}
+    own = {module.partition(".")[0], *allow}
     loaded = {name.partition(".")[0] for name in _imported_by(_IMPORT.format(module=module))}
+    own |= {name for name in loaded if name.startswith("indx_")}
     foreign = sorted(loaded - own - sys.stdlib_module_names | loaded.intersection(HEAVY) - set(allow))
     assert not foreign, (
         f"importing {module!r} loads {', '.join(foreign)}; import it inside the method that needs it"
