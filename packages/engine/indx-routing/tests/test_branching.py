@@ -169,7 +169,9 @@ def test_a_reader_of_other_documents_is_passed_over_and_the_plan_says_so():
 
 def test_constraints_hold_in_every_branch():
     branch = RouterBranch(type_id="invoice", reader="far-reader")
-    made = decide(router(branches=(branch,)), constraints=Constraints(data_residency=True))
+    held = router(branches=(branch,), given="invoice")
+    made = decide(held, constraints=Constraints(data_residency=True))
+    assert "far-reader" not in rungs(made.default)
     assert made.status == "ready"
     assert all("far-reader" not in rungs(b.default) for b in made.branches)
     single = decide(router(branches=(branch,)), constraints=Constraints(fallbacks_allowed=False))

@@ -32,6 +32,7 @@ from indx_core.ports import (
     Space,
 )
 from indx_runtime import Engine, Workers
+from indx_runtime.routers import about
 
 TYPE = "text/x-fake"
 FACET = "kind"
@@ -260,6 +261,20 @@ def test_the_first_reading_stands_where_no_other_reader_of_the_branch_reads_the_
         "invoice unreadable",
         "fake-reader",
     )
+
+
+def test_the_first_reader_of_a_branch_that_reads_the_page_is_the_last_one_asked(engine):
+    branch = RouterBranch(type_id="invoice", reader="fake-parser")
+    routing = router(branch, default=RouterBranch(reader="fake-ocr"), recognizer="by-page")
+    result = engine.encode(request("invoice 7"), routing=routing)
+    assert attempts(result) == [("fake-ocr", (1,), "read"), ("fake-parser", (1,), "read")]
+
+
+def test_what_people_said_of_other_documents_does_not_travel():
+    digests = [SourceContent.of_bytes(data).digest for data in (b"a", b"b")]
+    routing = router(approved=dict.fromkeys(digests, "invoice"))
+    assert about(routing, digests[0]).approved == {digests[0]: "invoice"}
+    assert about(routing, SourceContent.of_bytes(b"c").digest).approved == {}
 
 
 def test_a_recognizer_of_documents_chooses_for_every_page_of_no_known_type(engine, lanes):

@@ -360,3 +360,32 @@ def test_a_keep_that_is_done_does_not_fail_for_what_cannot_be_expired(workspace,
 
     monkeypatch.setattr(workspace.documents, "expire", busy)
     assert workspace.documents.get("ann", keep("ann", "one").summary.digest)
+
+
+def test_a_document_that_is_kept_again_while_it_expires_stays(workspace, keep, monkeypatch):
+    digest = keep("ann", "one").summary.digest
+
+    class Late:
+        def __getattr__(self, name):
+            return getattr(workspace._stores.documents, name)
+
+        def expired(self, **_):
+            return [("ann", digest)]
+
+    monkeypatch.setattr(workspace.documents, "_documents", Late())
+    workspace.expire()
+    assert workspace.documents.get("ann", digest)
+    assert workspace.documents.source("ann", digest)
+
+
+def test_what_one_store_dropped_the_others_drop_at_the_next_keep(choose, open_workspace, monkeypatch):
+    choose("memory", "INDX_DOCUMENT_STORE")
+    choose("sqlite", "INDX_VECTOR_INDEX", "INDX_SOURCE_STORE")
+    monkeypatch.setenv("INDX_STORE_MEMORY_MAX_DOCUMENTS", "1")
+    workspace = open_workspace()
+    for text in (b"apple one", b"apple two"):
+        source = InlineSource(data=text, media_type="text/plain")
+        asked = EncodeRequest(source=source, granularities=["CHUNK"])
+        kept = workspace.documents.keep("ann", workspace.engine.encode(asked), source=source)
+    assert list(workspace._stores.index.list("ann")) == [kept.summary.digest]
+    assert found(workspace, "ann", "apple") == ["apple two"]

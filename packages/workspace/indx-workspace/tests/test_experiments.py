@@ -504,7 +504,7 @@ def test_deleting_during_a_run_ends_it_and_leaves_no_cell_behind(experiments, ru
         reader.then = lambda text: None
         experiments.delete("e")
         clock.on(1)
-        experiments.create("e", spec("better"))
+        assert experiments.create("e", spec("better")).state == "stopped", "the run is that of the first"
 
     before = len(reader.texts)
     reader.then = replace

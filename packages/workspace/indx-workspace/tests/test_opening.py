@@ -1,10 +1,13 @@
 """Opening a workspace: which stores there are, what is refused at start, what is disabled, who may write."""
 
+from contextlib import contextmanager
+
 import pytest
 
 from indx_core.errors import ConfigurationError, StoreDisabled, Unauthorized, WorkspaceReadOnly
 from indx_core.ports import StoreDeclaration, Unavailability
 from indx_workspace import Workspace, unshared
+from indx_workspace.stores import together
 
 SERVICES = ("documents", "types", "labels", "datasets", "routers", "experiments")
 
@@ -168,6 +171,25 @@ def test_a_host_of_several_processes_learns_which_stores_live_in_one(choose, eng
     choose("sqlite", "INDX_LABEL_STORE")
     monkeypatch.setenv("INDX_JOB_RUNNER", "memory")
     assert unshared(registry) == ("INDX_SCHEMA_STORE", "INDX_JOB_RUNNER")
+
+
+def test_blocks_over_two_backends_hold_them_in_one_order():
+    log = []
+
+    class Held:
+        def __init__(self, name):
+            self.declaration = StoreDeclaration(name, shared=True)
+
+        @contextmanager
+        def transaction(self):
+            log.append(self.declaration.id)
+            yield
+
+    one, two = Held("one"), Held("two")
+    for stores in ((one, two), (two, None, one)):
+        with together(*stores):
+            pass
+    assert log == ["one", "two"] * 2
 
 
 # Who may write
