@@ -90,3 +90,13 @@ def test_no_origin_is_let_in_by_default_and_any_origin_never_with_cookies(client
     headers = anybody.get("/health", headers={"Origin": "https://a.example"}).headers
     assert headers["access-control-allow-origin"] == "*"
     assert "access-control-allow-credentials" not in headers
+
+
+def test_a_server_answers_to_the_names_it_has_and_to_no_other(serve_here, envelope):
+    client = serve_here(INDX_SERVER_HOSTS="docs.example,[::1],10.0.0.1")
+    for host in ("docs.example", "DOCS.example:8000", "[::1]", "[::1]:80", "10.0.0.1:1"):
+        assert client.get("/health", headers={"Host": host}).status_code == 200
+    for host in ("evil.example", "docs.example.evil", "evil.example:80", "", "[::2]:80", "docs.example@evil"):
+        answer = client.get("/health", headers={"Host": host})
+        body = envelope(answer, 404, "not_found", type="http_error")
+        assert "INDX_SERVER_HOSTS" in body["message"]

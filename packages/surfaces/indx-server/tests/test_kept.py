@@ -68,6 +68,11 @@ def test_a_document_is_kept_with_its_summary_and_whole_result(keeping, keep, inl
     assert keeping.get("/v1/documents").json() == {"documents": [summary]}
 
 
+def test_what_is_kept_is_counted(keeping, keep):
+    keep()
+    assert "indx_documents_kept_total 1.0" in keeping.get("/metrics").text
+
+
 def test_an_upload_is_kept_by_its_name_or_by_the_one_given(keeping):
     told = json.dumps(CHUNKS)
     files = {"file": ("記録.md", b"# A", "text/markdown"), "request": (None, told)}

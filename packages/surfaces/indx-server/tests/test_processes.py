@@ -31,6 +31,11 @@ def test_a_server_listens_on_this_machine_alone_and_says_where(running):
     assert all("text" not in line for line in running.lines)  # nothing that is no JSON
 
 
+def test_a_server_of_this_machine_alone_is_not_asked_by_a_name_somebody_made_for_it(running):
+    for host, status in (("localhost", 200), ("127.0.0.1:1", 200), ("[::1]:1", 200), ("evil.example", 404)):
+        assert running.client.get("/health", headers={"Host": host}).status_code == status
+
+
 def test_what_is_kept_in_a_file_outlives_the_server(serve_apart, inline, tmp_path):
     place = f"sqlite:{tmp_path / 'kept.db'}"
     told = {"INDX_STORE_COOKIE_SECURE": "false"}

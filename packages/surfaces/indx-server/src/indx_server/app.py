@@ -16,7 +16,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from indx_core.errors import IndxError
 from indx_server import docs, settings
-from indx_server.access import ApiTokens
+from indx_server.access import ApiTokens, KnownHosts
 from indx_server.answers import on_bug, on_error, on_http_error, on_invalid
 from indx_server.middleware import Correspondence
 from indx_server.openapi import document
@@ -80,7 +80,8 @@ def _guarded(app: FastAPI) -> ASGIApp:
             allow_headers=("Authorization", "Content-Type", "X-Request-ID"),
             expose_headers=("Content-Disposition", "Retry-After", "X-Request-ID"),
         )
-    return guarded
+    hosts = settings.HOSTS.get()
+    return guarded if hosts is None else KnownHosts(guarded, hosts)
 
 
 @asynccontextmanager

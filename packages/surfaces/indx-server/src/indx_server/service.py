@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeVar, cast
 from fastapi import Request
 
 from indx_core.deadline import Deadline
+from indx_core.discovery import default_registry
 from indx_core.errors import echoing
 from indx_core.hooks import Hooks
 from indx_runtime import Engine, Workers
@@ -50,10 +51,10 @@ class Service:
             setting.get()
         self.metrics = Metrics()
         self.workers = Workers() if workers is None else workers
-        self.engine = Engine(registry, workers=self.workers)
-        self.hooks = Hooks.of(self.engine.registry)
+        found = default_registry() if registry is None else registry
+        self.hooks = Hooks.of(found)
         self.hooks.register(self.metrics)
-        self.engine = Engine(self.engine.registry, workers=self.workers, hooks=self.hooks)
+        self.engine = Engine(found, workers=self.workers, hooks=self.hooks)
         self.engine.capabilities()
         queue = settings.MAX_QUEUE.get()
         self._documents = Gate("documents", slots=self.workers.count, queue=queue, told=self.metrics.line)

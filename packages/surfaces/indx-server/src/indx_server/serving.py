@@ -28,6 +28,7 @@ __all__ = ["keep_in", "serve"]
 _start = logging.getLogger("indx.server.start")  # said whatever the level
 
 _PLACES: Final = {"memory": None, "sqlite": "INDX_STORE_SQLITE_PATH", "postgres": "INDX_STORE_POSTGRES_URL"}
+_OWN_NAMES: Final = ("127.0.0.1", "localhost", "::1", "[::1]")  # what this machine is called by itself
 _LEVELS: Final = ("debug", "info", "warning", "error")
 _IDLE: Final = 15  # seconds a connection is kept open for another request
 
@@ -43,6 +44,8 @@ def serve(*, host: str, port: int, workers: int, store: str | None, log_level: s
         raise UsageError(f"--log-level {log_level!r} is none of {', '.join(_LEVELS)}")
     if store is not None:
         keep_in(store, workers)
+    if host in _OWN_NAMES and not settings.HOSTS.is_set():
+        os.environ[settings.HOSTS.name] = ",".join(_OWN_NAMES)
     logging.config.dictConfig(log_config(log_level.upper()))
     with ExitStack() as lasting:
         if workers == 1:

@@ -9,6 +9,7 @@ __all__ = [
     "COOKIE_SECURE",
     "CORS_ORIGINS",
     "DOCS",
+    "HOSTS",
     "MAX_QUEUE",
     "METRICS",
     "PROXIES",
@@ -40,6 +41,14 @@ COOKIE_SECURE: Setting[bool] = Setting(
 DOCS: Setting[bool] = Setting(
     "INDX_SERVER_DOCS", boolean, True, "Whether `/openapi.json` and `/docs` are answered.", read="start"
 )
+HOSTS: Setting[tuple[str, ...] | None] = Setting(
+    "INDX_SERVER_HOSTS",
+    names,
+    None,
+    "Names, by comma, by which the server may be asked for; unset: any, or this machine's own where "
+    "`indx serve` listens on it alone.",
+    read="start",
+)
 MAX_QUEUE: Setting[int] = Setting(
     "INDX_MAX_QUEUE",
     integer(minimum=0),
@@ -64,4 +73,14 @@ SHUTDOWN_SECONDS: Setting[int] = Setting(
     "Seconds that requests in hand have to end when the server is stopped.",
     read="start",
 )
-SETTINGS = (API_TOKENS, COOKIE_SECURE, CORS_ORIGINS, DOCS, MAX_QUEUE, METRICS, PROXIES, SHUTDOWN_SECONDS)
+SETTINGS = (
+    API_TOKENS,
+    COOKIE_SECURE,
+    CORS_ORIGINS,
+    DOCS,
+    HOSTS,
+    MAX_QUEUE,
+    METRICS,
+    PROXIES,
+    SHUTDOWN_SECONDS,
+)
