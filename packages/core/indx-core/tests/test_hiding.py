@@ -69,6 +69,13 @@ def test_a_chunk_that_was_called_hidden_for_a_word_of_it_is_not():
     ]
 
 
+@pytest.mark.parametrize("hidden", [[" "], ["e"]])
+def test_a_chunk_without_a_hidden_character_is_not_hidden(hidden):
+    page = reading("shown e\u0301", hidden)
+    (draft,) = parted(page, [whole(page, box_reason="hidden")])
+    assert (draft.text, draft.box_reason) == (page.text, "no_geometry")
+
+
 def grid(*rows):
     """A table at the start of a page, a row a line, a tab between cells."""
     text = "\n".join("\t".join(row) for row in rows)

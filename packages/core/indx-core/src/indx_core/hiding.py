@@ -79,7 +79,8 @@ def _within(text: str, start: int, end: int, hidden: Sequence[Span]) -> list[Spa
 def _parts(page: PageReading, draft: ChunkDraft, joiner: str) -> Iterator[ChunkDraft]:
     shown, runs = apart(page.text, draft.spans, page.hidden)
     if not runs:
-        yield draft
+        called_hidden = draft.box_reason == "hidden" and draft.spans
+        yield _part(page, draft, draft.text or "", draft.spans, hides=False) if called_hidden else draft
         return
     if not shown:
         yield replace(draft, box=None, box_reason="hidden")

@@ -98,7 +98,8 @@ class Chunker(Protocol):
 
         Returns:
             Drafts by page, in reading order. A page that is absent is left to the next chunker; a page
-            with an empty list has nothing to retrieve.
+            with an empty list has nothing to retrieve. What the page hides is in drafts of its own, as
+            `indx_core.hiding.parted` sees to, unless one draft is the whole page.
 
         Raises:
             ConfigurationError: One of its settings is wrong; the chunker is then left out for the document.
