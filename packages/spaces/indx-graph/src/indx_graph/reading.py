@@ -60,7 +60,8 @@ def citations_in(text: str) -> list[str]:
     for numbers in _NUMBERS.findall(text):
         found.update(dict.fromkeys(f"ref:{number}" for number in _expanded(numbers)))
     for name, year in _AUTHOR.findall(text):
-        found[f"ref:{' '.join(name.lower().split())} {year}"] = None
+        if name[0].isupper():
+            found[f"ref:{' '.join(name.lower().split())} {year}"] = None
     for doi in _DOI.findall(text):
         found[f"doi:{doi.rstrip(_TAIL).lower()}"] = None
     for url in _URL.findall(text):

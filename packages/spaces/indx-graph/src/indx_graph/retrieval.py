@@ -157,7 +157,7 @@ class SpectRAGRetrieval:
             ConfigurationError: A setting is unknown or wrong.
             Unavailable: `embedder_unavailable`.
         """
-        settings = self.settings.replaced(redundancy=1.0, coverage_share=0.0, **changes)
+        settings = self.settings.replaced(**{"coverage_share": 0.0, **changes})
         text = _checked(query, None, k)
         return answer_within(self._asker, text, self._vector(query), settings, None, k).chosen
 

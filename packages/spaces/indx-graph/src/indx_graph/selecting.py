@@ -61,7 +61,7 @@ def choose(
         answer: What was found in it.
         query: The question.
         settings: How.
-        budget: The most tokens; None for no bound, and 0 chooses nothing.
+        budget: The most tokens; 0 chooses nothing. None is no bound, and repeats are chosen too.
         limit: The most chunks.
     """
     choice = Choice()
@@ -77,7 +77,7 @@ def choose(
         at, brings = _next(asker, answer, left, lacking, settings.coverage_share)
         place, tokens = int(left[at]), int(sizes[at])
         left, sizes = np.delete(left, at), np.delete(sizes, at)
-        same = _said_by(asker, place, choice.places, settings.redundancy)
+        same = None if budget is None else _said_by(asker, place, choice.places, settings.redundancy)
         if same is not None:
             choice.repeated[place] = same
             continue

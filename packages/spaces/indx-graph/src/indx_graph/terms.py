@@ -24,12 +24,10 @@ _KATAKANA: Final = re.compile(r"[\u30a1-\u30fa\u30fc]{3,}(?:・[\u30a1-\u30fa\u3
 _CODE: Final = re.compile(r"\w+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*")
 _BRACKETED: Final = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 _SMALL: Final = frozenset(
-    {
-        *("of", "the", "and", "in", "on", "for", "&", "to", "a", "at"),
-        *("de", "la", "le", "du", "des", "et", "di", "da", "dos", "del", "e", "y", "el"),
-        *("von", "van", "der", "den", "und", "al", "bin", "ibn"),
-    }
+    {"of", "the", "de", "la", "le", "du", "des", "di", "da", "dos", "del", "el", "al", "von", "van", "der"}
+    | {"den", "bin", "ibn"}
 )
+"""What stands within names. `and` parts two of them."""
 _POSSESSIVE: Final = ("'s", "’s")
 _MOST_SMALL: Final = 2
 _LONGEST_TITLE: Final = 12
