@@ -102,7 +102,46 @@ def test_implausible_text_gets_recognition_first_and_a_public_reason():
 def test_without_recognition_a_scan_is_still_attempted_and_the_plan_says_what_is_missing():
     decided = decide(SCAN, installed=snapshot(NATIVE, MANUAL))
     assert ladder(decided.default) == ["pdf-reader", "manual-review"]
-    assert "no_recognition" in [r.code for r in decided.reasons]
+    (lack,) = [r for r in decided.reasons if r.code == "no_recognition"]
+    assert 'pip install "indx[ocr]"' in lack.message
+
+
+def test_recognition_that_cannot_run_says_why_in_the_plan():
+    decided = decide(SCAN, installed=snapshot(NATIVE, capability("ocr", "ocr", available=False), MANUAL))
+    (lack,) = [r for r in decided.reasons if r.code == "no_recognition"]
+    assert lack.message.startswith("ocr ")
+    assert "not here" in lack.message
+
+
+def test_recognition_made_for_other_types_is_not_missed():
+    elsewhere = capability("ocr", "ocr", media_types=("image/png",))
+    decided = decide(SCAN, installed=snapshot(NATIVE, elsewhere, MANUAL))
+    assert [r.code for r in decided.reasons] == ["no_text_layer"]
+
+
+NUMBERED = {"text_characters": 3, "images": 1, "image_share": 1.0}
+
+
+def test_a_picture_of_a_page_with_only_its_number_as_text_is_a_scan():
+    decided = decide(TEXT_PAGE, NUMBERED)
+    assert ladder(decided.pages[0].route)[0] == "ocr"
+    assert {r.code: r.pages for r in decided.reasons} == {"text_layer": (1,), "scan": (2,)}
+    lacking = decide(NUMBERED, installed=snapshot(NATIVE, MANUAL))
+    assert ladder(lacking.default) == ["pdf-reader", "manual-review"]
+    assert [r.code for r in lacking.reasons] == ["scan", "no_recognition"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        NUMBERED | {"text_characters": 400},  # the text layer of a recognised scan
+        NUMBERED | {"image_share": 0.5},
+        NUMBERED | {"images": 0},
+        {"text_characters": 3},
+    ],
+)
+def test_a_page_with_text_of_its_own_is_no_scan(page):
+    assert ladder(decide(page).default)[0] == "pdf-reader"
 
 
 def test_an_unavailable_capability_is_in_no_route():

@@ -10,10 +10,13 @@ from indx_core.ports import PageEvidence
 from indx_routing.constraining import Ladders
 from indx_routing.economics import Economics
 
-__all__ = ["RECOGNISERS", "build_ladders", "estimate", "led_by", "routes_of", "unreadable"]
+__all__ = ["RECOGNISERS", "build_ladders", "estimate", "is_scan", "led_by", "routes_of", "unreadable"]
 
 RECOGNISERS: Final = ("ocr", "vision")
 """Kinds of readers that look at a picture of a page."""
+
+_COVERED: Final = 0.8
+_FEW_CHARACTERS: Final = 40
 
 
 def build_ladders(
@@ -47,8 +50,16 @@ def build_ladders(
     return ladders
 
 
+def is_scan(evidence: PageEvidence) -> bool:
+    """Whether a picture covers a page that has text beside it, but hardly more than its number or a stamp."""
+    covered = evidence.image_share >= _COVERED and evidence.images > 0
+    return covered and 0 < evidence.text_characters < _FEW_CHARACTERS
+
+
 def _needs_recognition(evidence: PageEvidence) -> bool:
-    return not evidence.plausible or (evidence.text_characters == 0 and evidence.images > 0)
+    if not evidence.plausible or is_scan(evidence):
+        return True
+    return evidence.text_characters == 0 and evidence.images > 0
 
 
 def unreadable(

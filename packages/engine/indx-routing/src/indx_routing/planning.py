@@ -2,7 +2,8 @@
 
 The ladder of a page, before constraints: parsers nominated for it, the surest first; then native readers;
 then recognition (`ocr`) and vision where an image may hold what no text layer does; manual review last,
-always. A page with no plausible text layer puts recognition first. Within a kind, the better, then the
+always. A page with no plausible text layer, or one that a picture covers but for a few characters, puts
+recognition first. Within a kind, the better, then the
 cheaper, then the one whose ID sorts first. Constraints remove rungs; a page they leave without a reader
 makes the plan unsatisfied, with a line for each constraint that removed the last ones.
 """
@@ -25,7 +26,7 @@ from indx_core.ports import Observation, PageEvidence, Signature
 from indx_routing.branching import decide_by_branch
 from indx_routing.deciding import Case, decide
 from indx_routing.economics import Economics
-from indx_routing.laddering import RECOGNISERS, estimate
+from indx_routing.laddering import RECOGNISERS, estimate, is_scan
 
 __all__ = ["POLICY_VERSION", "Nomination", "plan"]
 
@@ -81,7 +82,7 @@ def plan(
         "embedding_space_ids": request.embedding_space_ids,
         "signature_matches": matches,
         **decided,
-        "reasons": (*_reasons(observation, by_id, observation.media_type), *decided.get("reasons", ())),
+        "reasons": (*_reasons(observation, snapshot), *decided.get("reasons", ())),
     }
     if "estimates" in members and not observation.pages:
         members["estimates"] = estimate({}, by_id, economics)
@@ -107,14 +108,14 @@ def _match(nomination: Nomination, by_id: Mapping[str, CapabilityInfo], media_ty
     )
 
 
-def _reasons(
-    observation: Observation, by_id: Mapping[str, CapabilityInfo], media_type: str
-) -> tuple[Reason, ...]:
+def _reasons(observation: Observation, snapshot: Snapshot) -> tuple[Reason, ...]:
     """Public reasons: what was seen, never the private numbers behind it."""
     pages = observation.pages
+    scans = tuple(p.page for p in pages if p.plausible and is_scan(p))
     groups = (
         ("text_layer", "the page has text that can be read natively", _text_pages(pages)),
         ("no_text_layer", "the page shows images and has no text", _image_pages(pages)),
+        ("scan", "a picture covers the page, and there is hardly any text beside it", scans),
         ("implausible_text", "the page's text layer is not plausible text", _implausible_pages(pages)),
         ("blank", "the page shows nothing", _blank_pages(pages)),
         ("hidden", "the document hides the page", tuple(p.page for p in pages if p.hidden)),
@@ -125,15 +126,27 @@ def _reasons(
         if found
     ]
     reasons += [Reason(code=code, message=text) for code, text in sorted(observation.facts.items())]
-    wanting = _image_pages(pages) or _implausible_pages(pages)
-    if wanting and not any(c.kind in RECOGNISERS and media_type in c.media_types for c in by_id.values()):
-        message = "no recognition is installed for pages without readable text; install indx[ocr]"
+    wanting = _image_pages(pages) or _implausible_pages(pages) or scans
+    if wanting and (message := _no_recognition(snapshot, observation.media_type)):
         reasons.append(Reason(code="no_recognition", message=message))
     return tuple(reasons)
 
 
+def _no_recognition(snapshot: Snapshot, media_type: str) -> str | None:
+    """Why nothing here can look at a picture of a page, where something made for the type could."""
+    known = [c for c in snapshot.capabilities if c.kind in RECOGNISERS]
+    able = [c for c in known if media_type in c.media_types]
+    if any(c.available for c in able):
+        return None
+    if able:
+        return "; ".join(f"{c.id} cannot read pages without text here: {c.reason}" for c in able)
+    if known:
+        return None
+    return 'no recognition is installed for pages without readable text; pip install "indx[ocr]"'
+
+
 def _text_pages(pages: Sequence[PageEvidence]) -> tuple[int, ...]:
-    return tuple(p.page for p in pages if p.plausible and p.text_characters)
+    return tuple(p.page for p in pages if p.plausible and p.text_characters and not is_scan(p))
 
 
 def _image_pages(pages: Sequence[PageEvidence]) -> tuple[int, ...]:
