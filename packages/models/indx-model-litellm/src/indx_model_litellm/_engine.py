@@ -48,6 +48,7 @@ def load() -> Any:
             import litellm  # type: ignore[import-not-found,unused-ignore]
 
             litellm.suppress_debug_info = True
+            litellm.DEFAULT_MAX_RETRIES = 0  # where 0 is asked for, its embedding clients take this instead
             _take_over_transport(litellm)
             _loaded = litellm
         return _loaded
