@@ -56,6 +56,7 @@ def test_the_name_is_the_one_given_else_the_files_else_the_digest(keep, name, fi
     [
         ("https://example.org/a/report%20one.txt?x=1", "report one.txt"),
         ("https://example.org/folder/", "folder"),
+        ("https://example.org/a%00b%FFc", "a\ufffdb\ufffdc"),
         ("https://example.org/", None),
         ("https://[broken", None),
     ],
@@ -389,3 +390,8 @@ def test_what_one_store_dropped_the_others_drop_at_the_next_keep(choose, open_wo
         kept = workspace.documents.keep("ann", workspace.engine.encode(asked), source=source)
     assert list(workspace._stores.index.list("ann")) == [kept.summary.digest]
     assert found(workspace, "ann", "apple") == ["apple two"]
+
+
+def test_a_long_name_is_cut_between_characters_as_people_see_them(keep):
+    kept = keep("ann", "one", name="x" * 511 + "👩\u200d👧" + "y")
+    assert kept.summary.name == "x" * 511

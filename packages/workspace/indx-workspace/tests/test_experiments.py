@@ -504,13 +504,15 @@ def test_deleting_during_a_run_ends_it_and_leaves_no_cell_behind(experiments, ru
         reader.then = lambda text: None
         experiments.delete("e")
         clock.on(1)
-        assert experiments.create("e", spec("better")).state == "stopped", "the run is that of the first"
+        states.append(experiments.create("e", spec("better")).state)
 
+    states = []
     before = len(reader.texts)
     reader.then = replace
     experiments.run("e")
     runner.go()
     assert len(reader.texts) == before + 1
+    assert states == ["stopped"], "the run under way is that of the first"
     report = experiments.get("e")
     assert (report.state, report.done) == ("stopped", 0), "the cell of the first is not one of the second"
     experiments.run("e")

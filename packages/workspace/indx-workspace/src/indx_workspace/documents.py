@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
+from indx_core.canonical import clean_text
 from indx_core.contracts import (
     Block,
     DocumentList,
@@ -21,6 +22,7 @@ from indx_core.contracts import (
 )
 from indx_core.errors import IndxError, NotFound, echoing
 from indx_core.ports import IndexedChunk, StoredSource
+from indx_core.text import grapheme_floor
 from indx_workspace.checks import Clock, is_digest
 from indx_workspace.searching import search
 from indx_workspace.settings import STORE_MAX_DOCUMENTS, STORE_TTL
@@ -214,7 +216,8 @@ def _later(now: datetime, seconds: int) -> datetime:
 
 
 def _name(given: str | None, document: Block, digest: str) -> str:
-    return next((name[:_LONGEST_NAME] for name in _names(given, document) if name.strip()), digest)
+    name = next((clean_text(name) for name in _names(given, document) if name.strip()), digest)
+    return name[: grapheme_floor(name, _LONGEST_NAME)]
 
 
 def _names(given: str | None, document: Block) -> Iterator[str]:
