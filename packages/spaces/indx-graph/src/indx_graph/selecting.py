@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from indx_core.text import query_terms
-from indx_graph.pairs import Ints
+from indx_graph.asking import top
+from indx_graph.pairs import Floats, Ints
 
 if TYPE_CHECKING:
     from indx_graph.asking import Answer, Asker
@@ -95,12 +96,10 @@ def choose(
     return choice
 
 
-def ranked(scores: np.ndarray[tuple[int], np.dtype[np.float64]], floor: float = 0.0) -> Ints:
+def ranked(scores: Floats, floor: float = 0.0) -> Ints:
     """The places of scores above 0 and at least a share of the highest, best first, equal ones by place."""
-    if not len(scores) or scores.max() <= 0:
-        return np.zeros(0, np.int64)
-    places = np.flatnonzero((scores > 0) & (scores >= floor * scores.max()))
-    return places[np.lexsort((places, -scores[places]))][:_CONSIDERED]
+    best = top(scores, _CONSIDERED)
+    return best[scores[best] >= floor * scores[best[0]]] if len(best) else best
 
 
 def _next(

@@ -1,0 +1,127 @@
+"""`indx graph`: JSON on standard output, the rest on standard error, and the exit codes of the house."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from indx_core.discovery import default_registry
+from indx_core.errors import BuildError, ConfigurationError, IndxError, UsageError
+from indx_graph.command import app
+from indx_graph.saving import Saving
+
+
+@pytest.fixture
+def run():
+    def call(*arguments):
+        result = CliRunner().invoke(app, [str(one) for one in arguments])
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return call
+
+
+@pytest.fixture
+def index(making):
+    making.ingest(embed_fn=None, embedder="hash")
+    return making.folder
+
+
+def test_the_command_is_found_by_its_entry_point():
+    (found,) = [c for c in default_registry().candidates if c.group == "indx.commands" and c.name == "graph"]
+    assert isinstance(found.load(), typer.Typer)
+
+
+def test_an_unknown_name_of_the_module_is_an_attribute_error():
+    import indx_graph.command
+
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = indx_graph.command.nothing
+
+
+def test_build_query_info_and_rebuild_print_one_line_of_json(run, tmp_path, making):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for text in making.texts:
+        (docs / f"{text['id']}.md").write_text("# " + text["text"])
+    out = tmp_path / "graph"
+    built = run(
+        "build",
+        docs,
+        "--out",
+        out,
+        "--embedder",
+        "hash",
+        "--set",
+        "max_neighbors=9",
+        "--set",
+        "weights.entity=1",
+    )
+    info = json.loads(built.stdout)
+    assert built.stdout.count("\n") == 1
+    assert "embed: 6" in built.stderr
+    assert info["documents"] == 6
+    found = json.loads(run("query", out, "Where is the seat of Mountrail County?", "--budget", "60").stdout)
+    assert found["tokens"] <= 60
+    assert found["chunks"][0]["section"] == ["Mountrail County"]
+    assert found["chunks"][0]["reason"]["text"]
+    settings = json.loads(run("info", out).stdout)["settings"]
+    assert (settings["max_neighbors"], settings["weights"]["entity"]) == (9, 1.0)
+    again = json.loads(run("rebuild", out, "--set", "weighting=calibrated").stdout)
+    assert again["weights"] != info["weights"]
+    assert len(json.loads(run("query", out, "seat", "-k", "1").stdout)["chunks"]) == 1
+
+
+def test_tune_reads_a_question_file(run, index, tmp_path):
+    file = tmp_path / "questions.jsonl"
+    lines = [
+        {"question": f"Where is {name}?", "chunks": [name]} for name in ("stanley", "county", "river", "orth")
+    ]
+    file.write_text("\n".join(map(json.dumps, lines)))
+    found = run("tune", index, file, "--quiet")
+    assert json.loads(found.stdout)["questions"] == 4
+    assert found.stderr == ""
+
+
+def test_view_writes_a_page_and_says_where(run, index, tmp_path):
+    page = tmp_path / "page.html"
+    assert json.loads(run("view", index, "--out", page, "--nodes", "3").stdout) == {
+        "page": str(page),
+        "chunks": 6,
+        "shown": 3,
+    }
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_what_is_warned_of_is_a_line_on_standard_error(run, index):
+    index.rename(index.with_name("index.old"))
+    found = run("info", index)
+    assert json.loads(found.stdout)["chunks"] == 6
+    assert found.stderr.startswith("indx: ")
+    assert "missing" in found.stderr
+
+
+def outcome(run, *arguments):
+    with pytest.raises(IndxError) as caught:
+        run(*arguments)
+    return type(caught.value), caught.value.exit_code
+
+
+def test_failures_exit_as_everywhere(run, index, tmp_path):
+    assert outcome(run, "build", tmp_path / "none", "-o", tmp_path / "out") == (UsageError, 2)
+    assert outcome(run, "query", index, "x", "--set", "hops") == (UsageError, 2)
+    assert outcome(run, "query", index, "x", "--set", "hops=many") == (ConfigurationError, 3)
+    assert outcome(run, "build", index, "-o", tmp_path / "out", "--embedder", "none") == (
+        ConfigurationError,
+        3,
+    )
+    assert outcome(run, "info", tmp_path / "none")[1] == 4
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "a.txt").write_text("x")
+    assert outcome(run, "build", index, "-o", tmp_path / "mine", "--embedder", "hash")[1] == 4
+    with Saving(index):
+        assert outcome(run, "rebuild", index) == (BuildError, 1)
