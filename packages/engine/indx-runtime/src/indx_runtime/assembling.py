@@ -116,7 +116,8 @@ def _document(progress: Progress, assembly: Assembly) -> Block:
         status, reason = "failed", "; ".join(assembly.plan.unsatisfied)
     elif progress.page_count and not progress.readings:
         last = _last_real(progress)
-        status, reason = "unreadable", in_short(a.reason for a in last.values()) or "no page was read"
+        reason = in_short(a.reason for a in last.values()) or _lack(assembly.plan) or "no page was read"
+        status = "unreadable"
     name = None if resolved.uri else resolved.content.filename
     return Block(
         id="doc",
@@ -150,7 +151,8 @@ def _page(page: int, progress: Progress, assembly: Assembly, last: Attempt | Non
     if reading is None:
         status = "failed" if last is not None and last.outcome == "failed" else "unreadable"
         unplanned = "; ".join(assembly.plan.unsatisfied)
-        reason = (last.reason if last is not None else unplanned) or "no installed capability reads it"
+        asked = last.reason if last is not None else unplanned
+        reason = asked or _lack(assembly.plan) or "no installed capability reads it"
     else:
         metadata = {**(reading.metadata or {}), **assembly.metadata.get(block_id, {})}
     return Block(
@@ -164,6 +166,11 @@ def _page(page: int, progress: Progress, assembly: Assembly, last: Attempt | Non
         provenance=_provenance(assembly, progress.read_by.get(page)),
         metadata=metadata or None,
     )
+
+
+def _lack(plan: Plan) -> str | None:
+    """What is missing to read pages of which there is only a picture."""
+    return next((reason.message for reason in plan.reasons if reason.code == "no_recognition"), None)
 
 
 def _chunk(block_id: str, page: Block, draft: ChunkDraft, assembly: Assembly) -> Block:

@@ -30,7 +30,10 @@ class Session:
         self.texts = text.split("\f")
         self.page_count = len(self.texts)
     def observe(self):
-        pages = [PageEvidence(n, len(t)) for n, t in enumerate(self.texts, 1)]
+        pages = [
+            PageEvidence(n, 0, 1.0, 1) if "PICTURE" in t else PageEvidence(n, len(t))
+            for n, t in enumerate(self.texts, 1)
+        ]
         return Observation(self.media_type, pages)
     def render(self, page, *, dpi, max_pixels, pixels=True): return None
     def members(self):

@@ -107,6 +107,14 @@ def test_a_document_of_which_nothing_was_read_stays_and_says_so(tree, build):
     }
 
 
+def test_pages_of_which_there_is_a_picture_only_say_what_would_read_them(tree, build):
+    space = build(tree({"a.md": "SCAN PICTURE\fSCAN\fwords"}))
+    messages = sorted(e["message"] for e in space.metadata["errors"])
+    assert messages[0].startswith("page 1 was not read: no_text_layer (")
+    assert 'pip install "indx[ocr]"' in messages[0]
+    assert messages[1] == "page 2 was not read: no_text_layer"
+
+
 def test_many_unread_pages_are_one_line(tree, build):
     space = build(tree({"a.md": "w\f" + "\f".join(["SCAN"] * 30)}))
     (error,) = space.metadata["errors"]

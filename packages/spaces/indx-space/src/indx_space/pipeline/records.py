@@ -15,6 +15,7 @@ from indx_core.ports import ChunkDraft, ChunkLayout, Table
 from indx_space.parsed import ParsedDoc, ParsedHeading, ParsedLink
 
 if TYPE_CHECKING:
+    from indx_core.contracts import Plan
     from indx_core.ports import PageReading
     from indx_runtime import Progress
 
@@ -23,6 +24,7 @@ __all__ = ["RECORD_VERSION", "Record", "is_record", "make_record", "make_refusal
 RECORD_VERSION: Final = "1"
 _TITLE: Final = 300
 _DEEPEST: Final = 32
+_PICTURED: Final = frozenset({"no_text_layer", "implausible_text", "scan"})
 
 Record: TypeAlias = dict[str, Any]
 
@@ -201,6 +203,7 @@ def _errors(progress: Progress) -> tuple[list[list[str]], bool]:
             attempt = last.get(page)
             failed = failed or (attempt is not None and attempt.outcome == "failed")
             reason = (attempt.reason if attempt else None) or "no installed reader reads it"
+            reason += _lack(plan, page)
             reasons.setdefault(reason, []).append(page)
     errors = [
         ["page_unread", clean_text(f"{_pages(pages, progress.page_count)} not read: {reason}")]
@@ -211,6 +214,14 @@ def _errors(progress: Progress) -> tuple[list[list[str]], bool]:
         for left in progress.left_out
     ]
     return errors, failed
+
+
+def _lack(plan: Plan | None, page: int) -> str:
+    """What is missing to read a page of which there is only a picture, in brackets."""
+    reasons = plan.reasons if plan is not None else ()
+    pictured = any(r.code in _PICTURED and (r.pages is None or page in r.pages) for r in reasons)
+    lacks = [f" ({r.message})" for r in reasons if r.code == "no_recognition"]
+    return lacks[0] if pictured and lacks else ""
 
 
 def _pages(pages: Sequence[int], total: int) -> str:
