@@ -6,8 +6,9 @@ down is turned before it comes here, and what is said of rows then holds for its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from statistics import median
 from typing import Final, NamedTuple, TypeAlias
 
 __all__ = ["Row", "Strip", "in_order"]
@@ -16,6 +17,7 @@ FEWEST: Final = 3  # rows that have to agree before a page is parted
 _DEEPEST: Final = 4  # columns within columns
 _MOST_GUTTERS: Final = 6
 _LONG: Final = 5.0  # how many times as wide as high a line of running text is
+_APART: Final = 0.6  # the part of a line's height by which a gap is larger than others
 _WRITTEN: Final = 0.75  # the share of its width that is not between pieces of it
 
 
@@ -95,13 +97,14 @@ def _blocks(rows: Sequence[Row], gutter: float) -> list[tuple[bool, list[Row]]]:
 
 
 def _tail(rows: Sequence[Row], gutter: float) -> int:
-    """How many rows at the end are no more of the columns: one or two, on one side, set apart."""
+    """How many rows at the end are no more of the columns: one or two, on one side, set apart from it."""
     for count in (1, 2):
         if len(rows) <= count or _both(rows[-count], gutter):
             return 0
-        side = [one for row in rows[:-count] for one in row if _same_side(one, rows[-count][0], gutter)]
-        above = max((one.y1 for one in side), default=float("-inf"))
-        if rows[-count][0].y0 - above > rows[-count][0].height / 3:
+        first = rows[-count][0]
+        side = [one for row in rows[:-count] for one in row if _same_side(one, first, gutter)]
+        usual = [after.y0 - before.y1 for before, after in pairwise(side)]
+        if usual and first.y0 - side[-1].y1 > median(usual) + _APART * first.height:
             return count
     return 0
 
@@ -125,9 +128,9 @@ def _is_parted(rows: Sequence[Row], gutter: float) -> bool:
 
     Cells of a table part as well, but are short, or differ much in width: a table is read row by row.
     """
-    if sum(_both(row, gutter) for row in rows) < FEWEST:
-        return False
-    return all(_running(side) for side in _sides(rows, gutter))
+    lefts, rights = _sides(rows, gutter)
+    beside = sum(any(_touch(left[0], right[0]) for right in rights) for left in lefts)
+    return beside >= FEWEST and _running(lefts) and _running(rights)
 
 
 def _center(strip: Strip) -> float:
@@ -166,13 +169,9 @@ def _overlap_across(one: Strip, other: Strip) -> bool:
 
 
 def _gutters(rows: Sequence[Row]) -> list[float]:
-    """Places at which rows part, the one that most rows share first; of equals, the leftmost."""
-    gaps = [
-        (min(before.x1, after.x0), max(before.x1, after.x0))
-        for row in rows
-        for before, after in pairwise(row)
-        if after.x0 - before.x1 > -before.height / 2
-    ]
+    """Places at which strips part, the one that most of them share first; of equals, the leftmost."""
+    strips = sorted([one for row in rows for one in row], key=lambda one: (one.x0, one.y0, one.place))
+    gaps = [(min(one.x1, other.x0), max(one.x1, other.x0)) for one, other in _neighbours(strips)]
     edges = sorted([(start, 1) for start, _ in gaps] + [(end, -1) for _, end in gaps])
     peaks: list[tuple[int, float]] = []
     depth = 0
@@ -181,6 +180,21 @@ def _gutters(rows: Sequence[Row]) -> list[float]:
         if step > 0 > next_step and depth >= FEWEST:
             peaks.append((-depth, (edge + following) / 2))
     return [place for _, place in sorted(peaks)[:_MOST_GUTTERS]]
+
+
+def _neighbours(strips: Sequence[Strip]) -> Iterator[tuple[Strip, Strip]]:
+    """Each strip with the nearest one to the right of it at about its height."""
+    for number, one in enumerate(strips):
+        for other in strips[number + 1 :]:
+            if other.x0 - one.x1 > -one.height / 2 and _touch(one, other):
+                yield one, other
+                break
+
+
+def _touch(one: Strip, other: Strip) -> bool:
+    """Whether two strips are beside each other at all."""
+    shared = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return shared > 0.1 * min(one.height, other.height)
 
 
 def _running(rows: Sequence[Row]) -> bool:
