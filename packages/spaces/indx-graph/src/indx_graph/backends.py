@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indx_graph.errors import IndexError_
+from indx_graph.nearest import MODULES
 from indx_graph.pairs import Ints
 
 __all__ = ["FaissIndex", "HnswIndex"]
@@ -29,7 +30,7 @@ class FaissIndex:
     @classmethod
     def of(cls, rows: Rows) -> FaissIndex:
         """Index rows; one thread, so that the same rows give the same index."""
-        faiss = import_module("faiss")
+        faiss = import_module(MODULES["faiss"])
         faiss.omp_set_num_threads(1)
         index = faiss.IndexHNSWFlat(rows.shape[1], _LINKS, faiss.METRIC_INNER_PRODUCT)
         index.hnsw.efConstruction = _BREADTH
@@ -44,7 +45,7 @@ class FaissIndex:
         Raises:
             IndexError_: `archive_corrupt`.
         """
-        faiss = import_module("faiss")
+        faiss = import_module(MODULES["faiss"])
         try:
             index = faiss.read_index(str(path))
         except RuntimeError as error:
@@ -60,7 +61,7 @@ class FaissIndex:
 
     def save(self, path: Path) -> None:
         """Write the index."""
-        faiss = import_module("faiss")
+        faiss = import_module(MODULES["faiss"])
         faiss.write_index(self._index, str(path))
 
 
@@ -73,7 +74,7 @@ class HnswIndex:
 
     @classmethod
     def _empty(cls, dimension: int) -> Any:
-        return import_module("usearch.index").Index(
+        return import_module(MODULES["hnsw"]).Index(
             ndim=dimension,
             metric="ip",
             dtype="f32",

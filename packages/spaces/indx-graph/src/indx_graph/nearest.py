@@ -15,7 +15,7 @@ import numpy.typing as npt
 from indx_core.errors import ConfigurationError
 from indx_graph.pairs import Ints
 
-__all__ = ["EXACT_ROWS", "approximate", "nearest_pairs", "require"]
+__all__ = ["EXACT_ROWS", "MODULES", "approximate", "nearest_pairs", "require"]
 
 Rows = npt.NDArray[np.float32]
 
@@ -25,7 +25,8 @@ _BLOCK: Final = 4_000_000
 _CELL: Final = 400
 _NEAR_CELLS: Final = 6
 _ROUNDS: Final = 4
-_EXTRAS: Final = {"faiss": "faiss", "hnsw": "usearch"}
+MODULES: Final = {"faiss": "faiss", "hnsw": "usearch.index"}
+"""The module that each extra brings."""
 
 
 def nearest_pairs(
@@ -113,7 +114,7 @@ def require(backend: str) -> None:
     """
     from importlib.util import find_spec
 
-    if backend != "exact" and find_spec(_EXTRAS[backend]) is None:
+    if backend != "exact" and find_spec(MODULES[backend].partition(".")[0]) is None:
         raise ConfigurationError(
             f'backend {backend!r} is not installed: pip install "indx-graph[{backend}]", or choose "exact"',
             code="unknown_component",

@@ -152,24 +152,10 @@ def tune(
     _check_questions(graph, questions)
     embedder = choose_embedder(graph.settings.embedder, embed_fn, registry)
     trial = _Trial(graph, questions, embed_all(embedder, [one.text for one in questions], "query"))
-    before = [trial.measure(graph.settings, half) for half in (0, 1)]
-    settings, best = graph.settings, _worth(before[0])
-    steps = list(_steps(graph))
-    for number, (name, value) in enumerate(steps):
-        if progress is not None:
-            progress(f"{name} {value}", len(steps) - number)
-        tried = _changed(settings, name, value)
-        if tried is None or tried == settings:
-            continue
-        worth = _worth(trial.measure(tried, 0))
-        if worth > best + _LEAST_GAIN:
-            settings, best = tried, worth
-    after = [trial.measure(settings, half) for half in (0, 1)]
-    changes = {
-        name: value
-        for name, value in settings.model_dump().items()
-        if value != graph.settings.model_dump()[name]
-    }
+    settings = _search(trial, graph, progress or (lambda _step, _left: None))
+    before, after = ([trial.measure(one, half) for half in (0, 1)] for one in (graph.settings, settings))
+    had = graph.settings.model_dump()
+    changes = {name: value for name, value in settings.model_dump().items() if value != had[name]}
     applied = bool(apply and changes and _worth(after[1]) >= _worth(before[1]))
     if applied:
         rebuild_graph(folder, **changes)
@@ -180,6 +166,21 @@ def tune(
         "reported": {"before": before[1], "after": after[1]},
         "applied": applied,
     }
+
+
+def _search(trial: _Trial, graph: Graph, progress: Callable[[str, int], object]) -> GraphSettings:
+    """Try one change after another on the even questions, and keep what helps."""
+    settings, best = graph.settings, _worth(trial.measure(graph.settings, 0))
+    steps = list(_steps(graph))
+    for number, (name, value) in enumerate(steps):
+        progress(f"{name} {value}", len(steps) - number)
+        tried = _changed(settings, name, value)
+        if tried is None or tried == settings:
+            continue
+        worth = _worth(trial.measure(tried, 0))
+        if worth > best + _LEAST_GAIN:
+            settings, best = tried, worth
+    return settings
 
 
 def _check_questions(graph: Graph, questions: Sequence[Question]) -> None:
