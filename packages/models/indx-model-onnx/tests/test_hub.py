@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indx_model_onnx import ModelFailure
+from indx_model_onnx import ModelFailure, is_cached
 from indx_model_onnx._hub import cache_root, located
 from indx_model_onnx._models import HOLD_SECONDS, Models
 
@@ -22,6 +22,14 @@ def test_a_warm_cache_serves_offline(source, in_cache, stand_ins, monkeypatch):
     in_cache(stand_ins)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     assert len(located(source, refuse)) == 3
+
+
+def test_whether_a_model_is_here_is_told_by_all_its_files(source, in_cache, stand_ins):
+    assert not is_cached(source)
+    in_cache({name: data for name, data in stand_ins.items() if name != "tokenizer.json"})
+    assert not is_cached(source)
+    in_cache(stand_ins)
+    assert is_cached(source)
 
 
 @pytest.mark.parametrize("variable", ["HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"])

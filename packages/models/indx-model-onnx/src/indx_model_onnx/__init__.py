@@ -2,8 +2,20 @@
 
 from indx_model_onnx._engine import lacking_engine
 from indx_model_onnx._errors import ModelFailure
+from indx_model_onnx._hub import is_cached, located, offline
 from indx_model_onnx._models import load
 from indx_model_onnx._running import OnnxModel, softmax
 from indx_model_onnx._source import ModelSource, model_source
 
-__all__ = ["ModelFailure", "ModelSource", "OnnxModel", "lacking_engine", "load", "model_source", "softmax"]
+__all__ = [
+    "ModelFailure",
+    "ModelSource",
+    "OnnxModel",
+    "is_cached",
+    "lacking_engine",
+    "load",
+    "located",
+    "model_source",
+    "offline",
+    "softmax",
+]

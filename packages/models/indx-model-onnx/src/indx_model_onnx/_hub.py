@@ -17,7 +17,7 @@ from indx_core.errors import explain
 from indx_model_onnx._errors import ModelFailure
 from indx_model_onnx._source import ModelSource
 
-__all__ = ["cache_root", "located", "offline"]
+__all__ = ["cache_root", "is_cached", "located", "offline"]
 
 PROBE_SECONDS: Final = 10.0
 _DIGEST: Final = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
@@ -38,6 +38,13 @@ def offline() -> bool:
     """Whether HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE forbids the network."""
     names = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
     return any(os.environ.get(name, "").upper() in _TRUE for name in names)
+
+
+def is_cached(source: ModelSource) -> bool:
+    """Whether all files of a model are on this machine, told by their paths alone."""
+    if source.folder is not None:
+        return not source.missing()
+    return all(_in_cache(source, name) is not None for name in source.files)
 
 
 def located(source: ModelSource, fetch: Callable[[ModelSource, str, str], None] | None = None) -> list[Path]:

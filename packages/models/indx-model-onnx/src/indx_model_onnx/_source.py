@@ -38,7 +38,7 @@ class ModelSource:
     graph: str
 
     @property
-    def files(self) -> tuple[str, str, str]:
+    def files(self) -> tuple[str, ...]:
         """The files that a model is made of."""
         return (CONFIG, TOKENIZER, self.graph)
 

@@ -1,0 +1,153 @@
+"""A model of fastembed's: loaded on first need, asked one item at a time, and not believed blindly."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final
+
+from indx_core.canonical import clean_text
+from indx_core.errors import Unavailable, explain
+from indx_core.ports.embedding import Embedded, EmbedderDeclaration, EmbeddingInput
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from indx_core.deadline import Deadline
+    from indx_core.ports.reading import Raster
+    from indx_embed_fastembed._weights import Weights
+
+__all__ = ["HOLD_SECONDS", "Model"]
+
+HOLD_SECONDS: Final = 60.0
+"""How long a model that could not be had is not asked for again: many batches shall not each wait for it."""
+
+
+class Model:
+    """One model of one embedder.
+
+    Args:
+        weights: Its files.
+        clock: The monotonic clock, for tests.
+    """
+
+    def __init__(self, weights: Weights, clock: Callable[[], float] = time.monotonic) -> None:
+        self._weights = weights
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._engine: Any = None
+        self._failed: tuple[float, str] | None = None
+
+    def embed(
+        self, facts: EmbedderDeclaration, batch: Sequence[EmbeddingInput], deadline: Deadline
+    ) -> Embedded:
+        """Vectors of `batch`, of unit length.
+
+        Items are run one by one: weights that are quantised while they run, and padding, would let a vector
+        depend on its neighbours.
+
+        Raises:
+            Unavailable: The model cannot be had or loaded, or is not that of the space.
+            TimedOut: The deadline passed.
+        """
+        import numpy as np
+
+        values = np.zeros((len(batch), facts.space.dimension), np.float32)
+        errors: dict[int, str] = {}
+        for row, item in enumerate(batch):
+            deadline.check()
+            ready = _ready(item, facts)
+            if isinstance(ready, _Unfit):
+                errors[row] = ready.reason
+                continue
+            engine = self._loaded(facts)
+            try:
+                (vector,) = engine.embed([ready], batch_size=1)
+            except Exception as error:  # the engine's errors have no common class
+                errors[row] = f"the model fails on this item: {explain(error)}"
+                continue
+            vector = self._checked(facts, vector)
+            length = np.linalg.norm(vector)
+            if not np.isfinite(length) or length == 0:
+                errors[row] = "the model answered no vector of finite length"
+                continue
+            values[row] = vector / length
+        return Embedded(values, errors)
+
+    def _checked(self, facts: EmbedderDeclaration, vector: Any) -> npt.NDArray[np.float64]:
+        import numpy as np
+
+        numbers = np.asarray(vector, np.float64)
+        if numbers.shape != (facts.space.dimension,):
+            raise _unavailable(
+                facts,
+                f"{self._weights.model} answers with shape {numbers.shape}, "
+                f"and a vector of the space has {facts.space.dimension} numbers",
+            )
+        return numbers
+
+    def _loaded(self, facts: EmbedderDeclaration) -> Any:
+        with self._lock:
+            if self._engine is None:
+                if self._failed is not None and self._clock() < self._failed[0]:
+                    raise _unavailable(facts, self._failed[1])
+                try:
+                    self._engine = self._load(facts)
+                except Exception as error:  # of the hub, of the disk, or of the engine
+                    why = str(getattr(error, "message", "")) or explain(error)
+                    self._failed = (self._clock() + HOLD_SECONDS, why)
+                    raise _unavailable(facts, why) from None
+            return self._engine
+
+    def _load(self, facts: EmbedderDeclaration) -> Any:
+        lack = self._weights.lack()
+        if lack is not None:
+            raise RuntimeError(f"{lack.reason}; {lack.fix}")
+        folder = str(self._weights.folder())
+        import fastembed
+
+        made: Any = fastembed.ImageEmbedding if "image" in facts.modalities else fastembed.TextEmbedding
+        try:
+            return made(
+                self._weights.model,
+                cache_dir=folder,
+                specific_model_path=folder,
+                providers=["CPUExecutionProvider"],
+            )
+        except Exception as error:  # which names files of this machine
+            said = " ".join(str(error).replace(folder, "").split())[:200]
+            raise RuntimeError(f"{self._weights.model} cannot be loaded: {said}") from None
+
+
+class _Unfit:
+    """An item with nothing to embed for this model."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+
+def _ready(item: EmbeddingInput, facts: EmbedderDeclaration) -> str | BytesIO | _Unfit:
+    """What the engine takes: text of bounded length, or a picture file."""
+    if isinstance(item, str):
+        if "text" not in facts.modalities:
+            return _Unfit(f"a text: {facts.id} embeds images only")
+        text = clean_text(item[: facts.max_characters])
+        return text if text.strip() else _Unfit("nothing to embed: the text is blank")
+    if "image" not in facts.modalities:
+        return _Unfit(f"an image: {facts.id} embeds text only")
+    return _picture(item)
+
+
+def _picture(raster: Raster) -> BytesIO | _Unfit:
+    """A portable pixmap: the pixels as they are, behind a line that says how many."""
+    count = raster.width * raster.height
+    if count < 1 or len(raster.rgb) != 3 * count:
+        return _Unfit("an image without its pixels")
+    return BytesIO(b"P6 %d %d 255\n" % (raster.width, raster.height) + raster.rgb)
+
+
+def _unavailable(facts: EmbedderDeclaration, why: str) -> Unavailable:
+    return Unavailable(f"{facts.id}: {why}", code="embedder_unavailable")

@@ -1,0 +1,102 @@
+"""Without fastembed nothing is advertised; offline and without its files a space says how to get them."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from indx_core.deadline import Deadline
+from indx_core.errors import Unavailable
+from indx_core.ports import Unavailability
+from indx_embed_fastembed import FastembedEmbedder, clip_image, clip_text, minilm
+from indx_embed_fastembed._weights import MINILM, Weights
+
+FACTORIES = [minilm, clip_text, clip_image]
+
+
+@pytest.fixture
+def fastembed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.9.1")
+
+
+def made(factory: Callable[[], FastembedEmbedder | Unavailability]) -> FastembedEmbedder:
+    embedder = factory()
+    assert isinstance(embedder, FastembedEmbedder)
+    return embedder
+
+
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_without_fastembed_nothing_is_advertised(
+    factory: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def absent(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", absent)
+    lack = factory()
+    assert isinstance(lack, Unavailability)
+    assert lack.fix == 'pip install "indx-embed-fastembed[fastembed]"'
+
+
+@pytest.mark.usefixtures("fastembed")
+def test_the_spaces_are_as_promised() -> None:
+    texts, clip, images = (made(factory).declaration for factory in FACTORIES)
+    assert (texts.space.id, texts.space.dimension, texts.modalities) == (
+        "minilm-multilingual",
+        384,
+        ("text",),
+    )
+    assert (clip.space.id, clip.space.dimension, clip.modalities) == ("clip-vit-b32", 512, ("text",))
+    assert images.space == clip.space
+    assert images.modalities == ("image",)
+    assert {facts.roles for facts in (texts, clip, images)} == {("document", "query")}
+    assert {facts.device for facts in (texts, clip, images)} == {"cpu"}
+
+
+@pytest.mark.usefixtures("fastembed")
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_with_a_network_a_cold_cache_is_no_lack(factory: Callable[[], FastembedEmbedder]) -> None:
+    assert made(factory).availability() is None
+
+
+@pytest.mark.usefixtures("fastembed")
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_offline_a_cold_cache_says_what_to_fetch(
+    factory: Callable[[], FastembedEmbedder], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    lack = made(factory).availability()
+    assert lack is not None
+    assert "HF_HUB_OFFLINE" in lack.reason
+    assert lack.fix.startswith("run 'hf download Qdrant/")
+    with pytest.raises(Unavailable, match="hf download") as caught:
+        made(factory).embed(["text", picture()], role="query", deadline=Deadline())
+    assert caught.value.code == "embedder_unavailable"
+
+
+def picture() -> object:
+    from indx_core.ports import Raster
+
+    return Raster(1, 1, b"\0\0\0", 72)
+
+
+@pytest.mark.usefixtures("fastembed")
+def test_offline_a_warm_cache_is_enough(
+    place: Callable[[Weights, Mapping[str, bytes]], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    place(MINILM, {name: name.encode() for name in MINILM.names[:-1]})
+    assert made(minilm).availability() is not None
+    place(MINILM, {name: name.encode() for name in MINILM.names})
+    assert made(minilm).availability() is None
+
+
+def test_a_series_of_fastembed_makes_vectors_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for version in ("0.9.1", "0.9.2", "0.10.0"):
+        monkeypatch.setattr(importlib.metadata, "version", lambda name, version=version: version)
+        found.append(made(minilm).declaration.fingerprint)
+    assert found[0] == found[1] != found[2]

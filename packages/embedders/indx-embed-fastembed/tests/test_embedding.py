@@ -1,0 +1,146 @@
+"""Vectors are those of the model, one item at a time; a model that cannot be had or believed is told of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from indx_core.deadline import Deadline
+from indx_core.errors import TimedOut, Unavailable
+from indx_core.ports import Embedded, EmbeddingInput, Raster
+from indx_embed_fastembed import clip_image, clip_text, minilm
+from indx_embed_fastembed._model import HOLD_SECONDS, Model
+from indx_embed_fastembed._weights import MINILM, Weights
+from indx_testkit.samples import picture
+
+Place = Callable[[Weights, Mapping[str, bytes]], Path]
+Build = Callable[..., dict[str, bytes]]
+
+
+def embed(*batch: EmbeddingInput, factory: Callable[[], object] = minilm) -> Embedded:
+    return factory().embed(batch, role="document", deadline=Deadline())  # type: ignore[attr-defined, no-any-return]
+
+
+def refusal(*batch: EmbeddingInput) -> Unavailable:
+    with pytest.raises(Unavailable) as caught:
+        embed(*batch or ("text",))
+    assert caught.value.code == "embedder_unavailable"
+    return caught.value
+
+
+@pytest.mark.usefixtures("models")
+def test_a_vector_is_the_mean_of_what_the_model_answers(models: Path) -> None:
+    import fastembed
+
+    text = "the car would not start"
+    folder = str(next(models.glob("*MiniLM*/snapshots/*")))
+    (plain,) = fastembed.TextEmbedding(MINILM.model, cache_dir=folder, specific_model_path=folder).embed(
+        [text]
+    )
+    np.testing.assert_allclose(embed(text).values[0], plain / np.linalg.norm(plain), atol=1e-6)
+
+
+@pytest.mark.usefixtures("models")
+def test_a_vector_does_not_depend_on_the_texts_beside_it() -> None:
+    alone = embed("short").values[0]
+    beside = embed("a far longer text than the other one " * 20, "short", "x").values[1]
+    assert np.array_equal(alone, beside)
+
+
+@pytest.mark.usefixtures("models")
+def test_texts_and_images_share_a_space_and_each_embedder_knows_its_own() -> None:
+    text = embed("red", factory=clip_text)
+    image = embed(picture(16, 16), factory=clip_image)
+    assert text.values.shape == image.values.shape == (1, 512)
+    assert "embeds text only" in embed(picture(16, 16), factory=clip_text).errors[0]
+    assert "embeds images only" in embed("red", factory=clip_image).errors[0]
+
+
+@pytest.mark.usefixtures("models")
+@pytest.mark.parametrize("broken", [Raster(4, 4, b"", 72), Raster(0, 0, b"", 72), Raster(2, 2, b"123", 72)])
+def test_an_image_without_its_pixels_fails_alone(broken: Raster) -> None:
+    made = embed(picture(8, 8), broken, factory=clip_image)
+    assert list(made.errors) == [1]
+    assert made.values[0].any()
+
+
+@pytest.mark.usefixtures("models")
+def test_characters_after_the_declared_limit_are_not_looked_at() -> None:
+    limit = minilm().declaration.max_characters  # type: ignore[union-attr]
+    assert limit == 20_000
+    assert "blank" in embed(" " * limit + "word").errors[0]
+    assert not embed(" " * (limit - 1) + "word").errors
+
+
+@pytest.mark.usefixtures("models")
+def test_a_warm_cache_serves_offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    assert not embed("text").errors
+
+
+def test_where_the_hub_does_not_answer_it_fails_once_and_at_once() -> None:
+    now = [0.0]
+    model = Model(MINILM, clock=lambda: now[0])
+    facts = minilm().declaration  # type: ignore[union-attr]
+    asked = []
+
+    class Counted(Weights):
+        def folder(self) -> Path:
+            asked.append(now[0])
+            return super().folder()
+
+    model._weights = Counted(MINILM.model, MINILM.repository, MINILM.names)
+    for moment in (0.0, 1.0, HOLD_SECONDS - 1, HOLD_SECONDS + 1):
+        now[0] = moment
+        with pytest.raises(Unavailable, match="could not be fetched from the hub"):
+            model.embed(facts, ["text"], Deadline())
+    assert asked == [0.0, HOLD_SECONDS + 1]
+
+
+def test_a_damaged_file_is_not_used(place: Place, text_model: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    blobs = place(MINILM, text_model("model_optimized.onnx", 384))
+    largest = max(blobs.iterdir(), key=lambda path: path.stat().st_size)
+    largest.write_bytes(largest.read_bytes()[:-1])
+    assert "minilm-multilingual" in refusal().message
+
+
+def test_a_model_of_another_dimension_is_not_that_of_the_space(place: Place, text_model: Build) -> None:
+    place(MINILM, text_model("model_optimized.onnx", 8))
+    assert "(8,)" in refusal().message
+    assert "384 numbers" in refusal().message
+
+
+@pytest.mark.parametrize("name", ["model_optimized.onnx", "tokenizer.json", "tokenizer_config.json"])
+def test_a_file_that_is_nonsense_is_told_without_a_path(place: Place, text_model: Build, name: str) -> None:
+    blobs = place(MINILM, {**text_model("model_optimized.onnx", 384), name: b"nonsense"})
+    message = refusal().message
+    assert f"{MINILM.model} cannot be loaded" in message
+    assert str(blobs.parent) not in message
+
+
+@pytest.mark.parametrize("fill", [0.0, float("nan"), float("inf")])
+def test_a_vector_without_a_direction_is_an_error_of_that_item(
+    place: Place, text_model: Build, fill: float
+) -> None:
+    place(MINILM, text_model("model_optimized.onnx", 384, fill=fill))
+    made = embed("text", "more")
+    assert list(made.errors) == [0, 1]
+    assert not made.values.any()
+
+
+@pytest.mark.usefixtures("models")
+def test_a_passed_deadline_stops_the_batch() -> None:
+    clock = iter(range(100))
+    deadline = Deadline(1.5, clock=lambda: float(next(clock)))
+    with pytest.raises(TimedOut):
+        minilm().embed(["one", "two", "three"], role="query", deadline=deadline)  # type: ignore[union-attr]
+
+
+@pytest.mark.usefixtures("models")
+def test_blank_items_ask_for_no_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "empty"))
+    assert list(embed("", " \n").errors) == [0, 1]
