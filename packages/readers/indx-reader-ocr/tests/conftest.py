@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
 
 import pytest
 
@@ -123,19 +124,24 @@ def scan(drawing: str, *, text: str = "", turn: int = 0, dpi: int = 150) -> byte
 
 
 @pytest.fixture
-def session() -> Callable[..., object]:
+def draw() -> SimpleNamespace:
+    """How scans are made."""
+    return SimpleNamespace(words=words, strokes=strokes, pdf=pdf, raster=raster, scan=scan)
+
+
+@pytest.fixture
+def session() -> Iterator[Callable[..., object]]:
     """Opens bytes by the observer of their type."""
-
-    def opened(data: bytes, media_type: str = "application/pdf"):
-        from indx_reader_image.provider import observer as image_observer
-        from indx_reader_pdf.provider import observer as pdf_observer
-
-        make = pdf_observer if media_type == "application/pdf" else image_observer
-        found = make().open(SourceContent.of_bytes(data, media_type=media_type))
-        sessions.append(found)
-        return found
+    from indx_reader_image.provider import observer as image_observer
+    from indx_reader_pdf.provider import observer as pdf_observer
 
     sessions: list = []
+
+    def opened(data: bytes, media_type: str = "application/pdf"):
+        make = pdf_observer if media_type == "application/pdf" else image_observer
+        sessions.append(make().open(SourceContent.of_bytes(data, media_type=media_type)))
+        return sessions[-1]
+
     yield opened
     for one in sessions:
         one.close()

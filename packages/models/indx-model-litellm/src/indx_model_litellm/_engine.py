@@ -86,24 +86,14 @@ def call(
     from indx_model_litellm._bounds import Bounds, bounded
 
     ask: Callable[..., Any] = getattr(load(), operation)
-    options = {
-        **options,
-        "model": model.model,
-        # A server on this machine may want no key, and some of LiteLLM's clients insist on one.
-        "api_key": model.api_key or ("none" if model.device == "gpu" else None),
-        "api_base": model.api_base,
-        "timeout": seconds,
-        "max_retries": 0,
-        "num_retries": 0,
-        "drop_params": True,
-    }
+    asked = {**options, **_addressed(model), "timeout": seconds}
     bounds = Bounds(time.monotonic() + seconds, limit, local=model.device == "gpu")
     ended: list[tuple[Any, BaseException | None]] = []
 
     def run() -> None:
         try:
             with bounded(bounds):
-                ended.append((ask(**options), None))
+                ended.append((ask(**asked), None))
         except BaseException as error:  # whatever it is, it is told to the caller below
             ended.append((None, error))
 
@@ -116,6 +106,19 @@ def call(
     if error is not None:
         raise _failure(model, error, bounds, seconds) from None
     return response
+
+
+def _addressed(model: HostedModel) -> dict[str, Any]:
+    """Whom LiteLLM asks, and that it asks once: attempts are counted by our caller."""
+    return {
+        "model": model.model,
+        # A server on this machine may want no key, and some of LiteLLM's clients insist on one.
+        "api_key": model.api_key or ("none" if model.device == "gpu" else None),
+        "api_base": model.api_base,
+        "max_retries": 0,
+        "num_retries": 0,
+        "drop_params": True,
+    }
 
 
 def cost_of(response: Any) -> float:

@@ -24,6 +24,8 @@ _SHAPE: Final = 2.0
 """The longest shape that is looked at, as the ratio of its sides."""
 _FAR: Final = 0.4
 """The scale under which print of usual size is not found."""
+_CONTRAST: Final = 48
+"""How far from the ground a shade of grey is a mark."""
 _OVERLAP: Final = 1 / 12
 """The share of a part that the next one shows again, so that a line at the edge is whole in one of them."""
 
@@ -39,19 +41,35 @@ class Finder(Protocol):
 def find_lines(engine: Finder, image: Image) -> list[Quad]:
     """The lines of writing in `image`, in pixels of it.
 
-    A large picture is looked at again in parts, at a larger size, where nothing is found in it or its lines
-    turn out small; one that is much higher than wide is looked at in parts at once.
+    A large picture whose lines turn out small is looked at again in parts, at a larger size; one in which
+    nothing is found, where there is something in it; one that is much higher than wide, in parts at once.
     """
     height, width = image.shape[:2]
     if height > _SHAPE * width and _scale(height, width) < _FAR:
         return _in_parts(engine, image, round(1.5 * width))
     found, scale = _look(engine, image)
+    if not found:
+        return _closer(engine, image)
     if scale == 1:
         return found
-    if not found:
-        return _in_parts(engine, image, math.ceil(height / 2))
     part = math.ceil(width / 2)
     return _in_parts(engine, image, part) if _is_small(found, scale) and part < height else found
+
+
+def _closer(engine: Finder, image: Image) -> list[Quad]:
+    """Lines in what of a picture is not its ground, as a word or two on an empty page."""
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), dtype=np.int16)
+    marks = np.abs(grey - int(np.median(grey[:: max(1, len(grey) // 256)]))) > _CONTRAST
+    rows, columns = np.flatnonzero(marks.any(axis=1)), np.flatnonzero(marks.any(axis=0))
+    if not rows.size:
+        return []
+    margin = max(16, (int(rows[-1]) - int(rows[0])) // 4)
+    top, left = max(0, int(rows[0]) - margin), max(0, int(columns[0]) - margin)
+    bottom, right = int(rows[-1]) + margin, int(columns[-1]) + margin
+    part = image[top : bottom + 1, left : right + 1]
+    if 2 * part.shape[0] * part.shape[1] > image.shape[0] * image.shape[1]:
+        return _in_parts(engine, image, math.ceil(image.shape[0] / 2))
+    return [quad + np.array([left, top], dtype=np.float32) for quad in _look(engine, part)[0]]
 
 
 def _is_small(quads: list[Quad], scale: float) -> bool:
