@@ -34,7 +34,6 @@ class FaissIndex:
         faiss.omp_set_num_threads(1)
         index = faiss.IndexHNSWFlat(rows.shape[1], _LINKS, faiss.METRIC_INNER_PRODUCT)
         index.hnsw.efConstruction = _BREADTH
-        index.hnsw.efSearch = _BREADTH
         index.add(np.ascontiguousarray(rows))
         return cls(index)
 
@@ -56,6 +55,7 @@ class FaissIndex:
 
     def search(self, queries: Rows, k: int) -> tuple[Ints, Rows]:
         """The places of the nearest rows of each query and their products; -1 where there are too few."""
+        self._index.hnsw.efSearch = max(_BREADTH, 2 * k)  # a narrow search breaks off before k are found
         products, places = self._index.search(np.ascontiguousarray(queries), k)
         return places, products
 
