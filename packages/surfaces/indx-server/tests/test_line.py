@@ -155,3 +155,17 @@ def test_a_caller_who_leaves_is_no_reason_to_ask_another_reader(line, inline, re
 
 def test_workers_are_as_many_as_the_setting_says(serve_here):
     assert serve_here(INDX_WORKERS="3").service._documents.slots == 3 != Workers(1).count
+
+
+@pytest.mark.parametrize("operation", ["plan", "encode", "embed", "documents"])
+def test_the_deadline_bounds_every_operation_and_nothing_is_kept_past_it(
+    keeping, inline, envelope, operation, monkeypatch
+):
+    monkeypatch.setenv("INDX_REQUEST_TIMEOUT_SECONDS", "0.000001")
+    query = {"embedding_space_id": "default-text", "input": {"type": "text", "text": "words"}}
+    answer = keeping.post(f"/v1/{operation}", json=query if operation == "embed" else {"source": inline()})
+    envelope(answer, 504, "deadline_exceeded", type="timeout")
+    assert "set-cookie" not in answer.headers
+    monkeypatch.setenv("INDX_REQUEST_TIMEOUT_SECONDS", "0")
+    again = keeping.post(f"/v1/{operation}", json=query if operation == "embed" else {"source": inline()})
+    assert again.status_code in (200, 201)

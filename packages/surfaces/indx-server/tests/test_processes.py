@@ -195,7 +195,7 @@ def test_a_caller_who_hangs_up_frees_the_slot(running, inline, pipe, tmp_path):
     server, held, note = running, pipe(), tmp_path / "read"
     text = f"hold {held}\nnote {note}".encode()
     body = json.dumps({"source": inline(text, media_type="text/x-slow")}).encode()
-    head = "POST /v1/encode HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    head = "POST /v1/encode HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     head += f"X-Request-ID: gone\r\nContent-Length: {len(body)}\r\n\r\n"
     with socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2]))) as caller:
         caller.sendall(head.encode() + body)
