@@ -8,8 +8,9 @@ import pytest
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import PageReading
+from indx_format_ooxml.cells import column_name
 from indx_reader_sheets import _cells
-from indx_reader_sheets._cells import area_of, column_name
+from indx_reader_sheets._cells import area_of
 
 Read = Callable[..., list[PageReading]]
 

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indx_core.ports import PageReading, SourceContent
-from indx_reader_sheets import _merges
-from indx_reader_sheets._cells import column_name
+from indx_format_ooxml import merges as merging
+from indx_format_ooxml.cells import column_name
 from indx_reader_sheets.provider import MEDIA_TYPES, observer
 
 Read = Callable[..., list[PageReading]]
@@ -98,7 +98,7 @@ def test_merged_areas_that_overlap_are_not_believed(read: Read) -> None:
 
 
 def test_many_merged_areas_end(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_merges, "_MAX_VISITS", 50)
+    monkeypatch.setattr(merging, "_MAX_VISITS", 50)
     rows = cells(*((f"A{n}", "a") for n in range(1, 40)), *((f"C{n}", "c") for n in range(1, 40)))
     (page,) = read(rows, around={1: merges(*(f"C{n}:D1048576" for n in range(1, 40)))})
     assert page.tables[0].rows == 39

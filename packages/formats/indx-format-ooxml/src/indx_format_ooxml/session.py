@@ -1,11 +1,11 @@
-"""What the sessions of all Office formats share: each page is read once, whoever asks for it first."""
+"""What the sessions of formats that are read whole share: each page is read once, whoever asks first."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Observation, PageEvidence, PageReading
@@ -19,22 +19,18 @@ if TYPE_CHECKING:
     from indx_format_ooxml._xml import Element
     from indx_format_ooxml.kinds import Family
 
-__all__ = ["OfficeSession", "counted", "read_pages", "text_characters"]
+__all__ = ["OfficeSession", "PagedSession", "counted", "read_pages", "text_characters"]
 
 
-class OfficeSession(ABC):
-    """An open Office document. A format says what its pages are and reads one.
+class PagedSession(ABC):
+    """An open document whose pages are read once each. A format says what they are and reads one.
 
     Attributes:
-        family: Which packages it opens.
         source: The bytes it was opened from.
-        media_type: The source's, or where that is empty the package's own.
+        media_type: The source's.
         page_count: How many pages there are.
-        package: The open package.
         unread: Parts that could not be read, with why, since the last page was begun.
     """
-
-    family: ClassVar[Family]
 
     def __init__(self, source: SourceContent) -> None:
         """Open `source`.
@@ -44,8 +40,7 @@ class OfficeSession(ABC):
             InputTooLarge: It inflates past its bounds, or has more pages than INDX_MAX_PAGES.
         """
         self.source = source
-        self.package = Package(source, self.family)
-        self.media_type = source.media_type or self.package.kind.media_type
+        self.media_type = source.media_type
         self.unread: dict[str, str] = {}
         self._readings: dict[int, PageReading] = {}
         try:
@@ -74,9 +69,9 @@ class OfficeSession(ABC):
         """Public facts of the document."""
         return {}
 
-    @abstractmethod
-    def _parts_of(self, page: int) -> Sequence[str]:
-        """The parts that `page` is made of, whose embedded documents are members."""
+    def _described(self, page: int) -> Mapping[str, Any]:  # noqa: ARG002
+        """Facts for the metadata of `page`, asked once it is read."""
+        return {}
 
     def reading(self, page: int) -> PageReading:
         """The reading of `page`; a damaged part makes the page unread, not the document."""
@@ -89,11 +84,7 @@ class OfficeSession(ABC):
         self.unread = {}
         try:
             reading = self._read(page)
-            facts = dict(reading.metadata or {})
-            if page == 1 and (properties := self.package.properties()):
-                facts["properties"] = properties
-            if members := self.package.described(*self._parts_of(page)):
-                facts["members"] = members
+            facts = {**(reading.metadata or {}), **self._described(page)}
         except DoctypeRefused:
             raise
         except SourceError:
@@ -103,33 +94,21 @@ class OfficeSession(ABC):
         reading.metadata = facts or None
         return reading
 
-    def part(self, name: str) -> Element | None:
-        """The root of a part that a page can do without; None, and noted in `unread`, when it is damaged."""
-        try:
-            return self.package.parse(name)
-        except DoctypeRefused:
-            raise
-        except SourceError as error:
-            self.unread[name] = error.message
-            return None
-
     def observe(self) -> Observation:
         """Look at every page, which reads it: a later read answers from what was found."""
         pages = [self._evidence(page, self.reading(page)) for page in range(1, self.page_count + 1)]
         return Observation(self.media_type, pages, self._facts())
 
     def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:  # noqa: ARG002
-        """Nothing: Office documents are laid out by the programs that show them."""
+        """Nothing: such documents are laid out by the programs that show them."""
         return None
 
     def members(self) -> Iterator[Member]:
-        """The documents embedded in this one, in the order of the parts that hold them."""
-        parts = (part for page in range(1, self.page_count + 1) for part in self._parts_of(page))
-        return self.package.members(*parts)
+        """The documents inside this one, in their order."""
+        return iter(())
 
     def close(self) -> None:
         """Release the source; calling it again does nothing."""
-        self.package.close()
         self._readings.clear()
 
     @classmethod
@@ -146,8 +125,58 @@ class OfficeSession(ABC):
             own.close()
 
 
+class OfficeSession(PagedSession):
+    """An open Office document.
+
+    Attributes:
+        family: Which packages it opens.
+        media_type: The source's, or where that is empty the package's own.
+        package: The open package.
+    """
+
+    family: ClassVar[Family]
+
+    def __init__(self, source: SourceContent) -> None:
+        """Open `source`, under the rules of `PagedSession`."""
+        self.package = Package(source, self.family)
+        super().__init__(source)
+        self.media_type = source.media_type or self.package.kind.media_type
+
+    @abstractmethod
+    def _parts_of(self, page: int) -> Sequence[str]:
+        """The parts that `page` is made of, whose embedded documents are members."""
+
+    def _described(self, page: int) -> Mapping[str, Any]:
+        facts: dict[str, Any] = {}
+        if page == 1 and (properties := self.package.properties()):
+            facts["properties"] = properties
+        if members := self.package.described(*self._parts_of(page)):
+            facts["members"] = members
+        return facts
+
+    def part(self, name: str) -> Element | None:
+        """The root of a part that a page can do without; None, and noted in `unread`, when it is damaged."""
+        try:
+            return self.package.parse(name)
+        except DoctypeRefused:
+            raise
+        except SourceError as error:
+            self.unread[name] = error.message
+            return None
+
+    def members(self) -> Iterator[Member]:
+        """The documents embedded in this one, in the order of the parts that hold them."""
+        parts = (part for page in range(1, self.page_count + 1) for part in self._parts_of(page))
+        return self.package.members(*parts)
+
+    def close(self) -> None:
+        """Release the source; calling it again does nothing."""
+        self.package.close()
+        super().close()
+
+
 def read_pages(
-    kind: type[OfficeSession], session: Session, pages: Sequence[int], deadline: Deadline
+    kind: type[PagedSession], session: Session, pages: Sequence[int], deadline: Deadline
 ) -> Iterator[PageReading]:
     """Read `pages` in the order given, each handed over as soon as it is done."""
     with kind.borrow(session) as own:

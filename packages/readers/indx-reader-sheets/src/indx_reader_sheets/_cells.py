@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import InputTooLarge, SourceError
+from indx_format_ooxml.cells import Area, Row, Sheet, joined
 from indx_format_ooxml.names import R, S
 from indx_format_ooxml.numbers import NumberFormat
 from indx_format_ooxml.values import switched_on, whole
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from indx_format_ooxml import Package
     from indx_format_ooxml._xml import Element
 
-__all__ = ["Area", "Row", "Sheet", "area_of", "column_name", "read_sheet"]
+__all__ = ["area_of", "read_sheet"]
 
 MAX_ROWS: Final = 1_048_576
 MAX_COLUMNS: Final = 16_384
@@ -38,49 +38,6 @@ _REFERENCE: Final = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 _HYPERLINK: Final = re.compile(r'\s*HYPERLINK\(\s*"([^"]+)"', re.IGNORECASE)
 _TEXT_TYPES: Final = frozenset(("s", "str", "inlineStr"))
 
-Area = tuple[int, int, int, int]
-"""First row, first column, last row, last column, counted from 1."""
-
-
-@dataclass(slots=True)
-class Row:
-    """The filled cells of one row.
-
-    Attributes:
-        number: Its number in the sheet.
-        hidden: Whether the sheet hides it.
-        columns: The columns of the filled cells, rising.
-        texts: Their texts.
-        values: Whether one of them is no text: a number, a date, a boolean.
-        formulas: The columns whose text is the formula, for want of a value.
-    """
-
-    number: int
-    hidden: bool
-    columns: list[int]
-    texts: list[str]
-    values: bool = False
-    formulas: Sequence[int] = ()
-
-
-@dataclass(slots=True)
-class Sheet:
-    """What a worksheet holds.
-
-    Attributes:
-        rows: The rows that have filled cells, rising.
-        merges: The merged areas, as stated.
-        hidden_columns: Ranges of columns that the sheet hides, first and last, rising and apart.
-        links: Where cells lead: by row and column.
-        filtered: The area that a filter heads.
-    """
-
-    rows: list[Row] = field(default_factory=list)
-    merges: list[Area] = field(default_factory=list)
-    hidden_columns: list[tuple[int, int]] = field(default_factory=list)
-    links: dict[tuple[int, int], str] = field(default_factory=dict)
-    filtered: Area | None = None
-
 
 def area_of(reference: str | None) -> Area | None:
     """The area that `B2:D5` or `B2` names; None when it names none."""
@@ -93,15 +50,6 @@ def area_of(reference: str | None) -> Area | None:
     if not (rows[0] >= 1 and rows[1] <= MAX_ROWS and columns[1] <= MAX_COLUMNS):
         return None
     return rows[0], columns[0], rows[1], columns[1]
-
-
-def column_name(number: int) -> str:
-    """The letters of a column: 1 is A, 27 is AA."""
-    name = ""
-    while number:
-        number, place = divmod(number - 1, 26)
-        name = chr(65 + place) + name
-    return name
 
 
 def _column_number(letters: str) -> int:
@@ -158,20 +106,9 @@ def read_sheet(
             sheet.links[area[:2]] = f"{target}#{place}" if place else target
     if not ordered:
         sheet.rows = _in_order(sheet.rows)
-    sheet.hidden_columns = _joined(sheet.hidden_columns)
+    sheet.hidden_columns = joined(sheet.hidden_columns)
     sheet.links.update(reader.links)
     return sheet
-
-
-def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The ranges rising, those that touch or overlap made one."""
-    joined: list[tuple[int, int]] = []
-    for first, last in sorted(ranges):
-        if joined and first <= joined[-1][1] + 1:
-            joined[-1] = joined[-1][0], max(joined[-1][1], last)
-        else:
-            joined.append((first, last))
-    return joined
 
 
 def _in_order(rows: list[Row]) -> list[Row]:
@@ -233,7 +170,7 @@ class _Reader:
         hidden = switched_on(element.get("hidden"))
         row = Row(number, hidden, columns, texts, values, formulas)
         if not rising:
-            _sort_cells(row)
+            row.sort()
         return row
 
     def _row_number(self, element: Element) -> int:
@@ -306,12 +243,3 @@ class _Reader:
             text = text or self._shared.get(key, "")
             self._shared.setdefault(key, text)
         return text
-
-
-def _sort_cells(row: Row) -> None:
-    """Put the cells of a row in the order of their columns; of two in one column the first counts."""
-    cells: dict[int, str] = {}
-    for column, text in zip(row.columns, row.texts, strict=True):
-        cells.setdefault(column, text)
-    row.columns = sorted(cells)
-    row.texts = [cells[column] for column in row.columns]

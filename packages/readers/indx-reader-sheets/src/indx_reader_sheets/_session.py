@@ -11,13 +11,14 @@ from indx_core.canonical import clean_text
 from indx_core.errors import SourceError
 from indx_core.ports import PageEvidence, PageReading
 from indx_format_ooxml import TextWriter
+from indx_format_ooxml.cells import Sheet, column_name
 from indx_format_ooxml.names import R, S
 from indx_format_ooxml.numbers import BUILTIN_FORMATS, NumberFormat
 from indx_format_ooxml.session import OfficeSession, counted, text_characters
+from indx_format_ooxml.sheetlayout import Layout, write_sheet
 from indx_format_ooxml.values import switched_on, whole
 from indx_reader_sheets._beside import Beside
-from indx_reader_sheets._cells import Sheet, area_of, column_name, read_sheet
-from indx_reader_sheets._layout import Layout, write_sheet
+from indx_reader_sheets._cells import area_of, read_sheet
 from indx_reader_sheets._strings import shared_strings
 
 if TYPE_CHECKING:

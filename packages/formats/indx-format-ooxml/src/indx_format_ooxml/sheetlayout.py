@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from indx_core.ports import Cell, Table
-from indx_format_ooxml import TextWriter, flat
-from indx_reader_sheets._cells import Row, Sheet
-from indx_reader_sheets._merges import merge
+from indx_format_ooxml.cells import Row, Sheet
+from indx_format_ooxml.merges import merge
+from indx_format_ooxml.writer import TextWriter, flat
 
 __all__ = ["Layout", "write_sheet"]
 

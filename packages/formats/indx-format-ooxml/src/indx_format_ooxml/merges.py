@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from typing import Final
 
-from indx_reader_sheets._cells import Area, Row, Sheet
+from indx_format_ooxml.cells import Area, Row, Sheet
 
 __all__ = ["merge"]
 

@@ -1,0 +1,79 @@
+"""The filled cells of a worksheet, before they are laid out as text: what every reader of workbooks fills."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+__all__ = ["Area", "Row", "Sheet", "column_name", "joined"]
+
+Area = tuple[int, int, int, int]
+"""First row, first column, last row, last column, counted from 1."""
+
+
+@dataclass(slots=True)
+class Row:
+    """The filled cells of one row.
+
+    Attributes:
+        number: Its number in the sheet.
+        hidden: Whether the sheet hides it.
+        columns: The columns of the filled cells, rising.
+        texts: Their texts.
+        values: Whether one of them is no text: a number, a date, a boolean.
+        formulas: The columns whose text is the formula, for want of a value.
+    """
+
+    number: int
+    hidden: bool
+    columns: list[int]
+    texts: list[str]
+    values: bool = False
+    formulas: Sequence[int] = ()
+
+    def sort(self) -> None:
+        """Put the cells in the order of their columns; of two in one column the first counts."""
+        cells: dict[int, str] = {}
+        for column, text in zip(self.columns, self.texts, strict=True):
+            cells.setdefault(column, text)
+        self.columns = sorted(cells)
+        self.texts = [cells[column] for column in self.columns]
+
+
+@dataclass(slots=True)
+class Sheet:
+    """What a worksheet holds.
+
+    Attributes:
+        rows: The rows that have filled cells, rising.
+        merges: The merged areas, as stated.
+        hidden_columns: Ranges of columns that the sheet hides, first and last, rising and apart.
+        links: Where cells lead: by row and column.
+        filtered: The area that a filter heads.
+    """
+
+    rows: list[Row] = field(default_factory=list)
+    merges: list[Area] = field(default_factory=list)
+    hidden_columns: list[tuple[int, int]] = field(default_factory=list)
+    links: dict[tuple[int, int], str] = field(default_factory=dict)
+    filtered: Area | None = None
+
+
+def column_name(number: int) -> str:
+    """The letters of a column: 1 is A, 27 is AA."""
+    name = ""
+    while number:
+        number, place = divmod(number - 1, 26)
+        name = chr(65 + place) + name
+    return name
+
+
+def joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The ranges rising, those that touch or overlap made one."""
+    joined: list[tuple[int, int]] = []
+    for first, last in sorted(ranges):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = joined[-1][0], max(joined[-1][1], last)
+        else:
+            joined.append((first, last))
+    return joined
