@@ -3,12 +3,13 @@
 import base64
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
 import sys
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 
@@ -140,16 +141,44 @@ def inline():
     return source
 
 
+def until(holds):
+    """What `holds()` says once it says something, at most half a minute from now."""
+    for _ in range(3000):
+        if told := holds():
+            return told
+        select.select([], [], [], 0.01)
+    raise AssertionError("it never held")
+
+
+@pytest.fixture(name="until")
+def until_fixture():
+    """Wait for what others do: `until(lambda: …)`."""
+    return until
+
+
+class Pipe:
+    """A pipe that holds whoever reads it until it is let go."""
+
+    def __init__(self, path):
+        self.path = path
+        os.mkfifo(path)
+
+    def __str__(self):
+        return str(self.path)
+
+    def open(self):
+        """Wait until somebody reads; closing what this gives lets them go."""
+        return until(self._opened)
+
+    def _opened(self):
+        with suppress(OSError):  # nobody reads yet
+            return os.fdopen(os.open(self.path, os.O_WRONLY | os.O_NONBLOCK), "wb")
+
+
 @pytest.fixture
 def pipe(tmp_path):
-    """Name a pipe that holds whoever reads it: opening it for writing waits for the reader."""
-
-    def make(name="held"):
-        path = tmp_path / name
-        os.mkfifo(path)
-        return path
-
-    return make
+    """Make a pipe to hold a reader by: `held = pipe()`, then a line `hold {held}` of a document."""
+    return lambda name="held": Pipe(tmp_path / name)
 
 
 @pytest.fixture
@@ -198,6 +227,10 @@ class Running:
 
     def logged(self, **members):
         return [line for line in self.lines if members.items() <= line.items()]
+
+    def log(self, **members):
+        """The lines with these members, once there are any."""
+        return until(lambda: self.logged(**members))
 
     def stop(self, how=signal.SIGTERM):
         if self.process.poll() is None:

@@ -23,22 +23,21 @@ def slow(inline, text, *, apart=False):
 
 @pytest.mark.parametrize("apart", [False, True])
 def test_a_request_too_many_is_refused_with_when_to_come_back_and_the_others_are_answered(
-    line, inline, envelope, pipe, apart
+    line, inline, envelope, pipe, until, apart
 ):
     one, two = pipe("one"), pipe("two")
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(line.post, "/v1/encode", json=slow(inline, f"hold {one}", apart=apart))
-        with one.open("wb"):  # the first is being read
+        with one.open():  # the first is being read
             second = threads.submit(line.post, "/v1/encode", json=slow(inline, f"hold {two}", apart=apart))
-            while line.service._documents.admitted < 2:
-                pass
+            until(lambda: line.service._documents.admitted == 2)
             refused = line.post("/v1/encode", json=slow(inline, "third"))
             envelope(refused, 503, "busy", type="unavailable")
             assert 1 <= int(refused.headers["retry-after"]) <= 60
             assert line.get("/health").status_code == 200
             assert line.get("/v1/capabilities").status_code == 200
             assert 'indx_line{gate="documents",state="waiting"} 1.0' in line.get("/metrics").text
-        two.open("wb").close()
+        two.open().close()
         assert first.result().status_code == second.result().status_code == 200
     assert line.post("/v1/encode", json=slow(inline, "fourth")).status_code == 200
     assert line.service._documents.admitted == 0
@@ -68,7 +67,7 @@ def test_who_waits_too_long_in_the_line_is_told_while_the_other_is_still_read(
     held = pipe()
     with ThreadPoolExecutor(1) as threads:
         first = threads.submit(line.post, "/v1/encode", json=slow(inline, f"hold {held}"))
-        with held.open("wb"):
+        with held.open():
             monkeypatch.setenv("INDX_REQUEST_TIMEOUT_SECONDS", "0.05")
             answer = line.post("/v1/encode", json=slow(inline, "second"))
             envelope(answer, 504, "deadline_exceeded")
@@ -125,7 +124,7 @@ def test_when_the_caller_leaves_work_stops_between_pages(line, inline, pipe, tmp
 
     monkeypatch.setattr(Deadline, "cancel", cancel)
     body = slow(inline, f"note {note}\nhold {held}\nhold {never}\nnote {note}", apart=apart)
-    status = asgi(line, body, lambda: left.append(held.open("wb")))
+    status = asgi(line, body, lambda: left.append(held.open()))
     assert status == [504]
     assert note.read_text() == "read\n"
     assert line.service._documents.admitted == 0
@@ -136,7 +135,7 @@ def test_who_leaves_the_line_is_never_worked_on(line, inline, pipe, tmp_path):
     held, note = pipe(), tmp_path / "read"
     with ThreadPoolExecutor(1) as threads:
         first = threads.submit(line.post, "/v1/encode", json=slow(inline, f"hold {held}"))
-        with held.open("wb"):
+        with held.open():
             assert asgi(line, slow(inline, f"note {note}"), lambda: None) == [504]
             assert line.service._documents.admitted == 1
         assert first.result().status_code == 200

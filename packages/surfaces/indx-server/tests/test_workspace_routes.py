@@ -182,7 +182,7 @@ def experiment(keeping, operator, inline):
     return spec, answer.json()
 
 
-def test_an_experiment_is_made_once_run_and_promoted(keeping, operator, experiment, envelope):
+def test_an_experiment_is_made_once_run_and_promoted(keeping, operator, experiment, envelope, until):
     spec, made = experiment
     assert (made["state"], made["cells"], made["done"]) == ("stopped", 2, 0)
     assert [one["key"] for one in made["candidates"]] == ["production", "words"]
@@ -191,8 +191,8 @@ def test_an_experiment_is_made_once_run_and_promoted(keeping, operator, experime
     early = keeping.put("/v1/experiments/e/promotion", json={"candidate": "words"}, headers=operator)
     envelope(early, 409, "experiment_incomplete")
     assert keeping.put("/v1/experiments/e/run", headers=operator).status_code == 200
-    while (report := keeping.get("/v1/experiments/e").json())["state"] == "running":
-        pass
+    until(lambda: keeping.get("/v1/experiments/e").json()["state"] != "running")
+    report = keeping.get("/v1/experiments/e").json()
     assert (report["state"], report["done"]) == ("complete", 2)
     promoted = keeping.put(
         "/v1/experiments/e/promotion", json={"candidate": "words"}, headers=operator
