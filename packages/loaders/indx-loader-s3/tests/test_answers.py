@@ -142,10 +142,29 @@ def test_the_callers_own_deadline_ends_it(server: Any) -> None:
     with pytest.raises(TimedOut) as caught:
         load(deadline=Deadline(0.3))
     assert caught.value.code == "deadline_exceeded"
+    asked = len(server.requests)
     left = Deadline()
     left.cancel()
     with pytest.raises(TimedOut) as caught:
         load(deadline=left)
+    assert caught.value.code == "client_disconnected"
+    assert len(server.requests) == asked
+
+
+def test_a_caller_that_leaves_while_a_body_drips_is_noticed(
+    server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TIMEOUT, "2")
+    deadline = Deadline()
+    slowly = drips(server.closing)
+
+    def leave(request: bytes) -> Iterator[bytes]:
+        deadline.cancel()
+        return slowly(request)
+
+    server.answer = leave
+    with pytest.raises(TimedOut) as caught:
+        load(deadline=deadline)
     assert caught.value.code == "client_disconnected"
 
 

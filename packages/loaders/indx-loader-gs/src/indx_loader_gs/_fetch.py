@@ -40,6 +40,7 @@ def fetch(wanted: GsObject, limit: int, deadline: Deadline) -> Loaded:
         InputTooLarge: It has more than `limit` bytes.
         TimedOut: The caller's deadline passed, or nobody waits any longer.
     """
+    deadline.check()
     seconds = TIMEOUT_SECONDS.get()
     own = Deadline(seconds)
     future: Future[Loaded] = Future()

@@ -48,6 +48,7 @@ def fetch(wanted: S3Object, limit: int, deadline: Deadline) -> Loaded:
         InputTooLarge: It has more than `limit` bytes.
         TimedOut: The caller's deadline passed, or nobody waits any longer.
     """
+    deadline.check()
     seconds = TIMEOUT_SECONDS.get()
     own = Deadline(seconds)
     future: Future[Loaded] = Future()
