@@ -157,6 +157,12 @@ def test_a_title_is_tied_to_the_chunks_that_mention_it():
     assert set(ties(entities(texts))) == {(0, 1)}
 
 
+def test_a_heading_of_a_common_word_is_not_mentioned_where_a_sentence_begins_with_it():
+    texts = [("Use", "here."), ("", "Use it now; we use it, they use it."), ("Stanley", "A town by Stanley.")]
+    assert ties(entities(texts)) == {}
+    assert set(ties(entities([*texts, ("", "near Stanley")]))) == {(2, 3)}
+
+
 def test_a_term_of_every_chunk_makes_no_square_of_edges():
     terms = [{"everywhere": 1.0, f"own{n // 2}": 1.0} for n in range(400)]
     found = shared_terms(terms, weighting="rarity", most=100, neighbors=8)

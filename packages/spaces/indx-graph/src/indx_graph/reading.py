@@ -49,7 +49,8 @@ def entity_terms(chunks: Sequence[GraphChunk], *, mentions: bool = True) -> list
             terms.setdefault(name, 1.0)
         if index is not None:
             for key in index.mentioned(mine):
-                terms.setdefault(" ".join(key), 1.0)
+                if len(key) > 1 or not case.mostly_small(key[0]):  # `Use` begins many a sentence
+                    terms.setdefault(" ".join(key), 1.0)
         found.append(terms)
     return found
 
