@@ -1,13 +1,11 @@
-"""A blob service whose answers the test writes out byte for byte, or that keeps blobs; and Azurite."""
+"""A blob service whose answers the test writes out byte for byte, or that keeps blobs."""
 
 from __future__ import annotations
 
 import gc
 import os
 import re
-import shutil
 import socket
-import subprocess
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -29,11 +27,12 @@ def installed(name: str) -> bool:
 
 
 # The client is not in everybody's environment. `scripts/test install` (tests/install/test_engines.py) runs
-# these files with it, the last one with Azurite on the PATH; where they are absent they are not collected.
-CLIENT = installed("azure-storage-blob") and installed("azure-identity")
-collect_ignore = [] if CLIENT else ["test_answers.py", "test_conformance.py"]
-if not (CLIENT and shutil.which("azurite-blob")):
-    collect_ignore += ["test_azurite.py"]
+# these files with it; where it is absent they are not collected.
+collect_ignore = (
+    []
+    if installed("azure-storage-blob") and installed("azure-identity")
+    else ["test_answers.py", "test_conformance.py", "test_encode.py"]
+)
 
 KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 """The public key of the account that emulators have."""
@@ -53,19 +52,6 @@ def credentials(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(setting.name, raising=False)
     for name in [name for name in os.environ if name.startswith(("AZURE_", "IDENTITY_", "MSI_"))]:
         monkeypatch.delenv(name)
-
-
-@pytest.fixture(scope="session")
-def azurite() -> Iterator[str]:
-    """The connection string of an emulator."""
-    options = ["--inMemoryPersistence", "--skipApiVersionCheck", "--disableTelemetry", "--silent"]
-    with subprocess.Popen(
-        ["azurite-blob", "--blobPort", "0", *options], stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        listening = next(found for line in process.stdout if (found := re.search(r"http://\S+", line)))
-        yield connection(listening[0])
-        process.terminate()
 
 
 class Server:

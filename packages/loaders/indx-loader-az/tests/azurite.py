@@ -1,12 +1,14 @@
-"""The loader and the command against Azurite, with the account's key."""
+"""The loader against Azurite, with the account's key.
+
+Azurite comes from npm and is asked for by name: with `azurite-blob` on the PATH, run
+`pytest packages/loaders/indx-loader-az/tests/azurite.py`.
+"""
 
 from __future__ import annotations
 
 import itertools
-import json
-import os
+import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,6 +21,25 @@ from indx_core.deadline import Deadline
 from indx_core.ports import SourceContent
 from indx_loader_az import loader
 from indx_testkit.loading import LoaderKit
+
+CONNECTION = (
+    "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;BlobEndpoint={endpoint}/devstoreaccount1;"
+    "AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
+)
+"""Of the account that emulators have, with its public key."""
+
+
+@pytest.fixture(scope="session")
+def azurite() -> Iterator[str]:
+    """The connection string of the emulator."""
+    options = ["--inMemoryPersistence", "--skipApiVersionCheck", "--disableTelemetry", "--silent"]
+    with subprocess.Popen(
+        ["azurite-blob", "--blobPort", "0", *options], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        listening = next(found for line in process.stdout if (found := re.search(r"http://\S+", line)))
+        yield CONNECTION.format(endpoint=listening[0])
+        process.terminate()
 
 
 @pytest.fixture
@@ -70,14 +91,3 @@ def test_names_of_any_letters_are_found(container: ContainerClient) -> None:
     for name, uri in [("a?b#c", "a%3Fb%23c"), ("100%", "100%25"), ("a+b", "a+b"), ("a/b c", "a/b%20c")]:
         container.upload_blob(name, name.encode())
         assert load(f"az://docs/{uri}").data == name.encode()
-
-
-def test_the_command_encodes_a_blob(container: ContainerClient, azurite: str, tmp_path: Path) -> None:
-    container.upload_blob("notes/a b.md", b"# Title\n\nHello there.")
-    variables = {"INDX_LOADER_AZ_CONNECTION_STRING": azurite, "INDX_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "indx", "encode", "az://docs/notes/a%20b.md", "--granularity", "PAGE"]
-    ran = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr
-    document, page = json.loads(ran.stdout)["blocks"]
-    assert document["provenance"]["source_uri"] == "az://docs/notes/a%20b.md"
-    assert "Hello there." in page["text"]
