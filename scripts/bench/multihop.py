@@ -6,8 +6,8 @@
 DIR holds a folder a set, with `corpus.jsonl`, `questions.jsonl` and the vectors of both; those missing are
 made by an installed embedder. All methods are given the same vectors in one run. Settings were chosen on the
 even questions; the odd ones are reported, unless told otherwise. R@k is the mean share of gold passages among
-the first k, A@t the share of questions all of whose gold passages come before t tokens are full. Intervals are
-of 95 %, from resampled questions. No LLM takes part.
+the first k, A@t the share of questions all of whose gold passages come before t tokens are full. Intervals
+are of 95 %, from resampled questions. No LLM takes part.
 """
 
 from __future__ import annotations
