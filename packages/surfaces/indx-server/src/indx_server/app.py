@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -22,9 +22,11 @@ from indx_server.middleware import Correspondence
 from indx_server.openapi import document
 from indx_server.routes import methods, routers
 from indx_server.service import Service
+from indx_server.tracing import telemetry
 from indx_workspace.settings import WORKSPACE_TOKEN
 
 if TYPE_CHECKING:
+    from fastapi.telemetry import TelemetryConfig
     from starlette.types import ASGIApp
 
 __all__ = ["create_app"]
@@ -48,6 +50,7 @@ def create_app(service: Service | None = None) -> ASGIApp:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        telemetry=cast("TelemetryConfig", telemetry()),
     )
     app.state.service = service
     app.state.methods = methods

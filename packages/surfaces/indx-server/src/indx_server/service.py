@@ -19,6 +19,7 @@ from indx_server import settings
 from indx_server.access import bearer
 from indx_server.gate import Gate
 from indx_server.metrics import Metrics
+from indx_server.tracing import Tracing
 from indx_workspace import Workspace
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ class Service:
         found = default_registry() if registry is None else registry
         self.hooks = Hooks.of(found)
         self.hooks.register(self.metrics)
+        if settings.TRACING.get():
+            self.hooks.register(Tracing())
         self.engine = Engine(found, workers=self.workers, hooks=self.hooks)
         self.engine.capabilities()
         queue = settings.MAX_QUEUE.get()

@@ -15,6 +15,7 @@ __all__ = [
     "PROXIES",
     "SETTINGS",
     "SHUTDOWN_SECONDS",
+    "TRACING",
 ]
 
 API_TOKENS: Setting[tuple[str, ...] | None] = Setting(
@@ -73,6 +74,14 @@ SHUTDOWN_SECONDS: Setting[int] = Setting(
     "Seconds that requests in hand have to end when the server is stopped.",
     read="start",
 )
+TRACING: Setting[bool] = Setting(
+    "INDX_SERVER_TRACING",
+    boolean,
+    False,
+    "Whether requests are traced by OpenTelemetry; needs `indx-server[otel]`, and OTEL variables say where "
+    "traces go.",
+    read="start",
+)
 SETTINGS = (
     API_TOKENS,
     COOKIE_SECURE,
@@ -83,4 +92,5 @@ SETTINGS = (
     METRICS,
     PROXIES,
     SHUTDOWN_SECONDS,
+    TRACING,
 )
