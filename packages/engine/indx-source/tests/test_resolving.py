@@ -2,6 +2,7 @@
 
 import base64
 import logging
+from dataclasses import replace
 
 import pytest
 
@@ -22,15 +23,17 @@ from indx_source import enabled_schemes, guess_media_type, resolve
 class Loader:
     port_version = 1
 
-    def __init__(self, scheme="mem", data=b"hello", media_type="", filename=None, lack=None):
+    def __init__(self, scheme="mem", data=b"hello", media_type="", filename=None, lack=None, charset=None):
         self.declaration = LoaderDeclaration(scheme, (scheme,))
         self.data, self.media_type, self.filename, self.lack = data, media_type, filename, lack
+        self.charset = charset
 
     def availability(self):
         return self.lack
 
     def load(self, uri, *, limit, deadline):
-        return Loaded(SourceContent.of_bytes(self.data, media_type=self.media_type, filename=self.filename))
+        content = SourceContent.of_bytes(self.data, media_type=self.media_type, filename=self.filename)
+        return Loaded(replace(content, charset=self.charset))
 
 
 class Sniffer:
@@ -105,6 +108,29 @@ def test_decoded_bytes_are_what_the_limit_counts(monkeypatch):
         resolve(inline(b"123456"), registry())
     with pytest.raises(InputTooLarge):
         resolve(UriSource(uri="mem:x"), registry(Loader(data=b"123456")))
+
+
+@pytest.mark.parametrize(
+    ("declared", "charset"),
+    [
+        ("text/plain; charset=Shift_JIS", "shift_jis"),
+        ('text/csv;header=present; Charset="EUC-JP"', "euc-jp"),
+        ("; charset=latin-1", "latin-1"),
+        ("text/plain; x-charset=utf-8", None),
+        ("text/plain; charset=", None),
+        ("text/plain", None),
+        (None, None),
+    ],
+)
+def test_a_declared_charset_goes_with_the_bytes(declared, charset):
+    assert resolve(inline(media_type=declared), registry()).content.charset == charset
+    fetched = resolve(UriSource(uri="mem:x"), registry(Loader(media_type=declared or "")))
+    assert fetched.content.charset == charset
+
+
+def test_a_charset_that_a_loader_names_itself_goes_with_the_bytes():
+    fetched = resolve(UriSource(uri="mem:x"), registry(Loader(media_type="text/plain", charset="cp932")))
+    assert (fetched.content.media_type, fetched.content.charset) == ("text/plain", "cp932")
 
 
 def test_bytes_that_are_not_the_expected_ones_are_unreadable():

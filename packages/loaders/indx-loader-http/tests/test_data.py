@@ -38,6 +38,18 @@ def test_data_is_decoded(uri: str, data: bytes, media_type: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("uri", "charset"),
+    [
+        ("data:,x", None),
+        ("data:text/plain;charset=Shift_JIS,%93%fa", "shift_jis"),
+        ('data:text/csv;header=present;charset="EUC-JP";base64,eA==', "euc-jp"),
+    ],
+)
+def test_a_charset_written_in_the_uri_is_handed_on(uri: str, charset: str | None) -> None:
+    assert load(uri).charset == charset
+
+
+@pytest.mark.parametrize(
     "uri",
     ["data:text/plain", "data:;base64,a", "data:;base64,aGk=aGk=", "data:;base64,a-_b", "data:,50%",
      "data:,%zz", "data:text/markdown,# Title", "data:" + "a" * 2000 + ",x"],

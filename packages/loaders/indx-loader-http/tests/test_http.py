@@ -42,6 +42,7 @@ def test_a_body_comes_with_its_type_and_name(server: Any) -> None:
     server.answer = answer(b"<p>x", "Content-Type: Text/HTML; charset=utf-8")
     content = load(server.url("/docs/a%20page.html?v=1#top"))
     assert (content.data, content.media_type, content.filename) == (b"<p>x", "text/html", "a page.html")
+    assert content.charset == "utf-8"
     (request,) = server.requests
     assert request.startswith(b"GET /docs/a%20page.html?v=1 HTTP/1.1\r\n")
     assert b"\r\nHost: 127.0.0.1:%d\r\n" % server.port in request

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from indx_core.errors import explain
+from indx_core.media import split_media_type
 from indx_core.ports import Sniffed, SourceContent
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ _EXTRA = {
 
 def essence(media_type: str | None) -> str:
     """A media type in lower case without parameters; empty when it declares nothing."""
-    bare = (media_type or "").partition(";")[0].strip().lower()
+    bare, _ = split_media_type(media_type)
     return "" if bare in _NO_DECLARATION else bare
 
 

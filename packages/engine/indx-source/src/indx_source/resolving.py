@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -13,6 +13,7 @@ from indx_core.canonical import clean_text
 from indx_core.contracts import InlineSource, UriSource
 from indx_core.deadline import Deadline
 from indx_core.errors import IndxError, InputTooLarge, SourceError, UnsupportedMediaType, explain
+from indx_core.media import split_media_type
 from indx_core.ports import SourceContent
 from indx_source.media import recognise
 from indx_source.settings import MAX_INPUT_BYTES, URI_SCHEMES
@@ -76,7 +77,8 @@ def resolve(
                 "(INDX_MAX_INPUT_BYTES)",
                 param="source.data",
             )
-        content = SourceContent.of_bytes(source.data, filename=source.filename)
+        _, charset = split_media_type(source.media_type)
+        content = SourceContent.of_bytes(source.data, filename=source.filename, charset=charset)
         media_type, sniffer = recognise(content, source.media_type, registry)
         return Resolved(content.with_media_type(media_type), None, None, sniffer)
     provider = _loader(source.uri, registry)
@@ -86,7 +88,8 @@ def resolve(
     if source.sha256 is not None and loaded.digest != source.sha256:
         raise SourceError("the bytes do not have the expected sha256", param="source.uri.sha256")
     named = _own_name(loaded.filename or _last_segment(source.uri))
-    content = SourceContent(loaded.data, loaded.path, loaded.size, loaded.digest, "", named)
+    charset = loaded.charset or split_media_type(loaded.media_type)[1]
+    content = replace(loaded, media_type="", filename=named, charset=charset)
     try:
         media_type, sniffer = recognise(content, loaded.media_type, registry)
     except OSError as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote_to_bytes
 
 from indx_core.errors import InputTooLarge, SourceError
+from indx_core.media import split_media_type
 from indx_core.ports import Loaded, SourceContent
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def load(uri: str, limit: int, deadline: Deadline) -> Loaded:
             raise InputTooLarge(f"the data: URI has more than {limit} bytes; raise INDX_MAX_INPUT_BYTES")
         parts.append(piece)
     kind = media_type if _MEDIA_TYPE.fullmatch(media_type) else _DEFAULT
-    return Loaded(SourceContent.of_bytes(b"".join(parts), media_type=kind))
+    _, charset = split_media_type(";".join(("", *parameters)))
+    return Loaded(SourceContent.of_bytes(b"".join(parts), media_type=kind, charset=charset))
 
 
 def _pieces(uri: str, position: int) -> Iterator[bytes]:

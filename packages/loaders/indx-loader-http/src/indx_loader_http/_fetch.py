@@ -15,6 +15,7 @@ import httpx
 
 from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
+from indx_core.media import split_media_type
 from indx_core.ports import Loaded, SourceContent
 from indx_loader_http._connect import Budget, GuardedBackend, Lookup
 from indx_loader_http.settings import TIMEOUT_SECONDS
@@ -135,9 +136,12 @@ class Fetch:
             if size > self._limit:
                 raise self._too_large()
             parts.append(part)
-        media_type = _header(response, b"content-type").partition(";")[0].strip().lower()
+        media_type, charset = split_media_type(_header(response, b"content-type"))
         name = _disposition_name(response) or _safe_name(unquote(self._url.path, errors="replace"))
-        return Loaded(SourceContent.of_bytes(b"".join(parts), media_type=media_type, filename=name or None))
+        data = b"".join(parts)
+        return Loaded(
+            SourceContent.of_bytes(data, media_type=media_type, filename=name or None, charset=charset)
+        )
 
     def _unpacked(self, body: Iterator[bytes], packed: list[str]) -> Iterator[bytes]:
         """The body as it was before it was packed for the way."""

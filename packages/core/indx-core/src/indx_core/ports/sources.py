@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import mmap
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol, TypeAlias
@@ -45,6 +45,8 @@ class SourceContent:
         digest: `sha256:` and 64 hex digits.
         media_type: What the engine takes them for; empty until it has been decided.
         filename: The name the source came with, for hints only; never a path to open.
+        charset: The encoding declared beside the media type, as by `Content-Type`, in lower case; a reader of
+            text tries it first, behind a byte-order mark. It may be wrong, or no encoding at all.
     """
 
     data: bytes | None
@@ -53,12 +55,15 @@ class SourceContent:
     digest: str
     media_type: str = ""
     filename: str | None = None
+    charset: str | None = None
 
     @classmethod
-    def of_bytes(cls, data: bytes, *, media_type: str = "", filename: str | None = None) -> SourceContent:
+    def of_bytes(
+        cls, data: bytes, *, media_type: str = "", filename: str | None = None, charset: str | None = None
+    ) -> SourceContent:
         """A source held in memory."""
         digest = "sha256:" + hashlib.sha256(data).hexdigest()
-        return cls(data, None, len(data), digest, media_type, filename)
+        return cls(data, None, len(data), digest, media_type, filename, charset)
 
     @classmethod
     def of_file(cls, path: Path, *, media_type: str = "", filename: str | None = None) -> SourceContent:
@@ -74,7 +79,7 @@ class SourceContent:
 
     def with_media_type(self, media_type: str) -> SourceContent:
         """The same source under a decided media type."""
-        return SourceContent(self.data, self.path, self.size, self.digest, media_type, self.filename)
+        return replace(self, media_type=media_type)
 
     def read(self) -> bytes:
         """All the bytes, copied into memory when they are in a file."""
