@@ -68,15 +68,24 @@ def test_workers_take_any_bound_of_memory_and_time(installed, monkeypatch, value
         assert Engine(installed, workers=pool).encode(request("one")).blocks[1].text == "one"
 
 
-def test_prices_that_broke_after_the_start_are_said_at_the_next_request(installed, monkeypatch, tmp_path):
+@pytest.mark.parametrize("broken", [b"\xff", b'{"native": {"price": 1}}', None])
+def test_prices_that_broke_after_the_start_are_said_in_the_log_and_those_before_stay(
+    installed, monkeypatch, tmp_path, caplog, broken
+):
     file = tmp_path / "prices.json"
-    file.write_text("{}")
+    file.write_text('{"native": {"cost_usd_per_page": 2}}')
     monkeypatch.setenv("INDX_ROUTING_ECONOMICS", str(file))
     engine = Engine(installed)
-    file.write_bytes(b"\xff")
-    with pytest.raises(ConfigurationError) as caught:
-        engine.plan(PlanRequest(source=inline("one")))
-    assert caught.value.code == "invalid_economics"
+
+    def cost():
+        return engine.plan(PlanRequest(source=inline("one"))).plan.estimates.cost_usd
+
+    assert cost() == 2
+    file.unlink() if broken is None else file.write_bytes(broken)
+    assert cost() == 2
+    assert any("INDX_ROUTING_ECONOMICS" in record.message for record in caplog.records)
+    file.write_text('{"native": {"cost_usd_per_page": 3}}')
+    assert cost() == 3
 
 
 # Hooks

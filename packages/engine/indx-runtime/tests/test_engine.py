@@ -336,6 +336,20 @@ def test_a_type_nothing_reads_is_unsupported_and_one_nothing_opens_is_unreadable
     assert refused.value.code == "source_unreadable"
 
 
+def test_a_type_that_is_only_opened_here_is_unsupported_and_not_left_to_a_person(registry_of):
+    with pytest.raises(UnsupportedMediaType, match="can be opened") as caught:
+        Engine(registry_of()).encode(request("one"))  # the observer of the type is there, no reader is
+    assert (caught.value.status, caught.value.code) == (415, "unsupported_media_type")
+
+
+def test_a_type_whose_only_reader_cannot_run_now_goes_to_a_person(registry_of, parts):
+    reader = parts.ocr()
+    reader.availability = lambda: Unavailability("no engine", "install it")
+    result = Engine(registry_of(("indx.capabilities", reader))).encode(request("one"))
+    assert result.plan.default.capability_id == "manual-review"
+    assert result.blocks[0].status == "unreadable"
+
+
 def test_too_many_pages_are_too_large(installed, monkeypatch):
     monkeypatch.setenv("INDX_MAX_PAGES", "2")
     with pytest.raises(InputTooLarge, match="INDX_MAX_PAGES"):

@@ -92,7 +92,7 @@ class Engine:
             setting.get()
         if settings.CHUNKERS.is_set():
             deployment_chunkers(self.registry)
-        self._economics()
+        self._prices = self._read_prices()
 
     def capabilities(self, snapshot_id: str | None = None) -> Snapshot:
         """The current snapshot, or a retained one by ID.
@@ -304,7 +304,7 @@ class Engine:
             TimedOut: The deadline passed between attempts.
         """
         limit = deadline or Deadline(None)
-        require_reader(job.content.media_type, self.registry)
+        require_reader(job.content.media_type, self.registry, pictured=job.picture)
         progress = Progress() if progress is None else progress
         told = len(progress.attempts)
         if self.workers is not None and is_hostile(job.content.media_type, self.registry):
@@ -315,6 +315,10 @@ class Engine:
         self._watchers.attempted(progress, since=told)
         return progress
 
+    def watched(self, progress: Progress) -> None:
+        """Tell those who watch of every attempt on a document that was given to workers past this engine."""
+        self._watchers.attempted(progress)
+
     def notify(self, hook: str, **arguments: Any) -> None:
         """Tell those who watch this engine of what a host did with it."""
         self._watchers.notify(hook, **arguments)
@@ -324,6 +328,14 @@ class Engine:
         return Deadline(settings.REQUEST_TIMEOUT.get(), clock=self._clock)
 
     def _economics(self) -> Economics:
+        """The operator's prices as they stand now; while their file is wrong, those that were right last."""
+        try:
+            self._prices = self._read_prices()
+        except ConfigurationError as error:
+            _log.warning("%s; the prices before it stay in force", error.message)
+        return self._prices
+
+    def _read_prices(self) -> Economics:
         path = settings.ROUTING_ECONOMICS.get()
         if path is None:
             return DEFAULT_ECONOMICS
@@ -357,7 +369,7 @@ class Engine:
             source = UriSource(uri=query.uri)
         else:
             source = InlineSource(data=query.data, media_type=query.media_type)
-        content = self._resolve(source).content
+        content = resolve(source, self.registry).content
         deadline.check()
         job = replace(self.job(content, PlanRequestPart(), snapshot, execute=False), picture=True)
         picture = self.work(job, deadline).picture

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from indx_core.discovery import Provider, Registry
     from indx_core.ports import Observation, Parser, Raster, Session
 
-__all__ = ["is_hostile", "observer_for", "require_reader", "work_on"]
+__all__ = ["is_hostile", "is_read", "observer_for", "require_reader", "work_on"]
 
 _log = logging.getLogger("indx.work")
 
@@ -58,17 +58,33 @@ def observer_for(media_type: str, registry: Registry) -> Provider:
     )
 
 
-def require_reader(media_type: str, registry: Registry) -> None:
-    """Refuse a media type that nothing installed claims to read or open.
+def is_read(media_type: str, registry: Registry) -> bool:
+    """Whether a capability of the installation claims a media type, even one that cannot run now."""
+    return _claimed(media_type, "indx.capabilities", registry)
+
+
+def require_reader(media_type: str, registry: Registry, *, pictured: bool = False) -> None:
+    """Refuse a media type that no installed capability reads.
+
+    Args:
+        media_type: What the bytes are.
+        registry: What is installed.
+        pictured: Whether only a picture is wanted, for which opening it is enough.
 
     Raises:
         UnsupportedMediaType: `unsupported_media_type`.
     """
-    groups = ("indx.capabilities", "indx.observers")
-    if not any(media_type in p.item.declaration.media_types for g in groups for p in registry.advertised(g)):
-        raise UnsupportedMediaType(
-            f"nothing installed reads {media_type[:200]}; `indx capabilities` lists what is read here"
-        )
+    opened = _claimed(media_type, "indx.observers", registry)
+    if is_read(media_type, registry) or (pictured and opened):
+        return
+    hint = ', though it can be opened; for recognition, pip install "indx[ocr]"' if opened else ""
+    raise UnsupportedMediaType(
+        f"nothing installed reads {media_type[:200]}{hint}; `indx capabilities` lists what is read here"
+    )
+
+
+def _claimed(media_type: str, group: str, registry: Registry) -> bool:
+    return any(media_type in p.item.declaration.media_types for p in registry.advertised(group))
 
 
 def is_hostile(media_type: str, registry: Registry) -> bool:

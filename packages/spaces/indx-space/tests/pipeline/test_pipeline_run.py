@@ -248,6 +248,30 @@ def test_hooks_hear_how_far_each_stage_is(tree, pipeline):
     assert {h[0] for h in heard} >= {"Walk", "Parse", "Chunk", "Relate", "Enrich", "Embed"}
 
 
+def test_hooks_hear_of_each_attempt_whether_it_was_made_here_or_in_a_worker(tree, registry):
+    heard = []
+
+    class Watcher:
+        @hookimpl
+        def indx_capability_attempted(self, capability_id, pages, outcome, reason):
+            heard.append((capability_id, pages, outcome, reason))
+
+    hooks = Hooks()
+    hooks.register(Watcher())
+    root = tree({"a.md": "w\fSCAN", "b.hostile": "HOSTILE w\fSCAN"})
+    DirectoryPipeline(root, engine=Engine(registry, hooks=hooks), cache=None, hooks=hooks, jobs=1).run()
+    for reader in ("plain-reader", "hostile-reader"):
+        assert (reader, (1,), "read", None) in heard
+        assert (reader, (2,), "unread", "no_text_layer") in heard
+    assert len(heard) == 6, "the unread page of each went to a person"
+
+
+def test_a_pipeline_without_an_engine_of_its_own_has_one_that_tells_the_same_hooks(tree):
+    hooks = Hooks()
+    made = DirectoryPipeline(tree({"a.md": "w"}), cache=None, hooks=hooks)
+    assert made.engine._watchers._hooks is hooks
+
+
 def test_strict_ends_after_the_stage_in_which_something_failed(tree, pipeline):
     made = pipeline(tree({**FILES, "bad.md": "UNOPENABLE"}), strict=True)
     after = []

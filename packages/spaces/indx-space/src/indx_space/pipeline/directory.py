@@ -94,7 +94,7 @@ class DirectoryPipeline:
             walker = Walker(tree, config.walk)  # checks the patterns of the configuration as well
             if self.out is not None:
                 _check_output(self.root, self.out, walker)
-        self.engine = Engine() if engine is None else engine
+        self.engine = Engine(hooks=hooks) if engine is None else engine
         self.config = installed(config, self.engine.registry)
         self.strict, self.seed = strict, seed
         self._cache = cache_dir() / "spaces" if cache is True else Path(cache) if cache else None

@@ -139,7 +139,7 @@ class _Run:
 
     def _settle(self, pending: _Pending) -> None:
         try:
-            progress = pending.future.result()
+            progress = self.reader.result(pending.future)
         except Exception as error:  # as above
             self._refused(pending.item, pending.content, pending.stamp, error)
         else:

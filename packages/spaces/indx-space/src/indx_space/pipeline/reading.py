@@ -12,7 +12,7 @@ from indx_core.canonical import content_id
 from indx_core.contracts import Chunking, Constraints, EncodeRequestPart
 from indx_runtime.chunking import parse_chunkers
 from indx_runtime.settings import CACHE_DIR, REQUEST_TIMEOUT, WORKER_MEMORY, WORKER_TIMEOUT, WORKERS
-from indx_runtime.work import is_hostile
+from indx_runtime.work import is_hostile, is_read
 from indx_source import recognise
 from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.cache import cache_key
@@ -79,14 +79,9 @@ class Reader:
         return media_type
 
     def reads(self, media_type: str) -> bool:
-        """Whether anything installed claims to read or open a type."""
+        """Whether anything installed claims to read a type."""
         if media_type not in self._readable:
-            groups = ("indx.capabilities", "indx.observers")
-            self._readable[media_type] = any(
-                media_type in provider.item.declaration.media_types
-                for group in groups
-                for provider in self._registry.advertised(group)
-            )
+            self._readable[media_type] = is_read(media_type, self._registry)
         return self._readable[media_type]
 
     def isolates(self, media_type: str) -> bool:
@@ -106,6 +101,16 @@ class Reader:
     def submit(self, content: SourceContent) -> Future[Progress]:
         """Read and cut a document in a worker process."""
         return self._pool().submit(self._job(content))
+
+    def result(self, future: Future[Progress]) -> Progress:
+        """What was submitted, once it is done; whoever watches is told of it here, in the caller's thread.
+
+        Raises:
+            IndxError: It cannot be opened.
+        """
+        progress = future.result()
+        self._engine.watched(progress)
+        return progress
 
     @property
     def window(self) -> int:
