@@ -118,7 +118,7 @@ def test_a_model_of_another_dimension_is_not_that_of_the_space(place: Place, tex
 def test_a_file_that_is_nonsense_is_told_without_a_path(place: Place, text_model: Build, name: str) -> None:
     blobs = place(MINILM, {**text_model("model_optimized.onnx", 384), name: b"nonsense"})
     message = refusal().message
-    assert f"{MINILM.model} cannot be loaded" in message
+    assert message.startswith(f"minilm-multilingual: {MINILM.model} cannot be loaded: ")
     assert str(blobs.parent) not in message
 
 

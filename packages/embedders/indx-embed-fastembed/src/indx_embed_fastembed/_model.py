@@ -103,9 +103,11 @@ class Model:
             return self._engine
 
     def _load(self, facts: EmbedderDeclaration) -> Any:
+        from indx_model_onnx import ModelFailure
+
         lack = self._weights.lack()
         if lack is not None:
-            raise RuntimeError(f"{lack.reason}; {lack.fix}")
+            raise ModelFailure(f"{lack.reason}; {lack.fix}")
         folder = str(self._weights.folder())
         import fastembed
 
@@ -119,7 +121,7 @@ class Model:
             )
         except Exception as error:  # which names files of this machine
             said = " ".join(str(error).replace(folder, "").split())[:200]
-            raise RuntimeError(f"{self._weights.model} cannot be loaded: {said}") from None
+            raise ModelFailure(f"{self._weights.model} cannot be loaded: {said}") from None
 
 
 class _Unfit:
