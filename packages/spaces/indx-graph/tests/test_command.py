@@ -43,6 +43,13 @@ def test_an_unknown_name_of_the_module_is_an_attribute_error():
         _ = indx_graph.command.nothing
 
 
+def test_without_a_command_the_commands_are_listed(run):
+    shown = run()
+    assert shown.exit_code == 0
+    for name in ("build", "query", "info", "rebuild", "tune", "view"):
+        assert f"  {name} " in shown.stdout
+
+
 def test_build_query_info_and_rebuild_print_one_line_of_json(run, tmp_path, making):
     docs = tmp_path / "docs"
     docs.mkdir()

@@ -18,8 +18,6 @@ __all__ = ["app"]
 
 app = typer.Typer(
     name="graph",
-    help="The chunk graph: questions over several documents, answered within a token budget.",
-    no_args_is_help=True,
     rich_markup_mode=None,
 )
 
@@ -28,6 +26,13 @@ Changes = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the graph; repeat.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")]
+
+
+@app.callback(invoke_without_command=True)
+def chosen(context: typer.Context) -> None:
+    """The chunk graph: questions over several documents, answered within a token budget."""
+    if context.invoked_subcommand is None:
+        sys.stdout.write(context.get_help() + "\n")
 
 
 @app.command()
