@@ -72,7 +72,7 @@ def test_offline_a_cold_cache_says_what_to_fetch(
     assert lack is not None
     assert "HF_HUB_OFFLINE" in lack.reason
     assert lack.fix.startswith("run 'hf download Qdrant/")
-    with pytest.raises(Unavailable, match="hf download .* once with a network") as caught:
+    with pytest.raises(Unavailable, match=r"hf download .* once with a network") as caught:
         made(factory).embed(["text", picture()], role="query", deadline=Deadline())
     assert caught.value.code == "embedder_unavailable"
 
