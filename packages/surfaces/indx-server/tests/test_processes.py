@@ -133,7 +133,7 @@ def test_a_refusal_is_the_exit_code_of_the_process(environment):
 
 @pytest.mark.parametrize("place", ["sqlite:/a/b.db", "memory", "postgres:postgresql://x/y"])
 def test_one_place_is_named_for_everything_that_is_kept(own_environment, place):
-    from indx_server.serving import keep_in
+    from indx_workspace import keep_in
     from indx_workspace.stores import STORES
 
     keep_in(place)

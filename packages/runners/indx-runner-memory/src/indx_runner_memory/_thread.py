@@ -105,6 +105,8 @@ class ThreadRunner:
             try:
                 if not job.cancelled.is_set():
                     work(job.key, job.payload, job.cancelled.is_set)
+            except Unavailable as error:
+                _log.info("job %s under %r ends: %s", job.name, job.key, error.message)
             except BaseException:  # a job may fail in any way; the next one has its turn
                 _log.exception("job %s under %r failed", job.name, job.key)
             with self._changed:

@@ -15,19 +15,17 @@ from indx_core.errors import ConfigurationError, UsageError
 from indx_runtime.settings import WORKERS, worker_count
 from indx_server import settings
 from indx_server.logs import log_config
-from indx_workspace import unshared
-from indx_workspace.stores import STORES
+from indx_workspace import keep_in, unshared
 
 if TYPE_CHECKING:
     import socket
 
     import uvicorn
 
-__all__ = ["keep_in", "serve"]
+__all__ = ["serve"]
 
 _start = logging.getLogger("indx.server.start")  # said whatever the level
 
-_PLACES: Final = {"memory": None, "sqlite": "INDX_STORE_SQLITE_PATH", "postgres": "INDX_STORE_POSTGRES_URL"}
 _OWN_NAMES: Final = ("127.0.0.1", "localhost", "::1", "[::1]")  # what this machine is called by itself
 _LEVELS: Final = ("debug", "info", "warning", "error")
 _IDLE: Final = 15  # seconds a connection is kept open for another request
@@ -43,7 +41,7 @@ def serve(*, host: str, port: int, workers: int, store: str | None, log_level: s
     if log_level not in _LEVELS:
         raise UsageError(f"--log-level {log_level!r} is none of {', '.join(_LEVELS)}")
     if store is not None:
-        keep_in(store, workers)
+        keep_in(store, processes=workers)
     if host in _OWN_NAMES and not settings.HOSTS.is_set():
         os.environ[settings.HOSTS.name] = ",".join(_OWN_NAMES)
     logging.config.dictConfig(log_config(log_level.upper()))
@@ -53,25 +51,6 @@ def serve(*, host: str, port: int, workers: int, store: str | None, log_level: s
         else:
             _share(workers, lasting)
             _serve_apart(host, port, workers, log_level)
-
-
-def keep_in(store: str, workers: int = 1) -> None:
-    """Name one place for everything that is kept, in the settings of this process and those it starts.
-
-    Raises:
-        UsageError: It is no place, or one without a needed path.
-    """
-    kind, _, place = store.partition(":")
-    if kind not in _PLACES or (kind == "memory" and place):
-        raise UsageError(f"--store {kind!r} is none of memory, sqlite:PATH and postgres[:URL]")
-    variable = _PLACES[kind]
-    if variable is not None and place:
-        os.environ[variable] = place
-    for role, (setting, _) in STORES.items():
-        if role != "runner":
-            os.environ[setting.name] = kind
-        elif workers == 1:  # the runner that is there lives in one process
-            os.environ.setdefault(setting.name, "memory")
 
 
 def _share(workers: int, lasting: ExitStack) -> None:

@@ -9,12 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from indx_workspace.places import keep_in
     from indx_workspace.stores import unshared
     from indx_workspace.workspace import Workspace
 
-__all__ = ["Workspace", "unshared"]
+__all__ = ["Workspace", "keep_in", "unshared"]
 
-_HOME: Final = {"Workspace": "workspace", "unshared": "stores"}
+_HOME: Final = {"Workspace": "workspace", "keep_in": "places", "unshared": "stores"}
 
 
 def __getattr__(name: str) -> Any:

@@ -23,7 +23,7 @@ from indx_core.contracts import (
     RouterRef,
 )
 from indx_core.deadline import Deadline
-from indx_core.errors import IndxError, InternalError, NotFound
+from indx_core.errors import IndxError, InternalError, NotFound, Unavailable
 from indx_workspace.checks import Clock
 from indx_workspace.routers import Routers, with_branch
 from indx_workspace.scoring import RowKey, failed_cell, row_keys, scored_cell
@@ -67,7 +67,11 @@ class Runs:
         return tuple(ExperimentCell.model_validate(cell) for cell in self._store.cells(key))
 
     def run(self, job: str, payload: Mapping[str, Any], cancelled: Callable[[], bool]) -> None:  # noqa: ARG002
-        """Fill the cells that are not there yet: production first, then one candidate after another."""
+        """Fill the cells that are not there yet: production first, then one candidate after another.
+
+        Raises:
+            Unavailable: `busy`: it cannot go on here now, and can later or elsewhere.
+        """
         key = payload["experiment"]
         frozen = self._store.get(key)
         if frozen is None:
@@ -87,7 +91,7 @@ class Runs:
                 cell = self._cell(
                     experiment, candidate, document.digest, labels.get(document.digest, []), keys
                 )
-                if cell is None or not self._keep_cell(key, frozen, cell):
+                if not self._keep_cell(key, frozen, cell):
                     return
 
     def _keep_cell(self, key: str, frozen: Mapping[str, Any], cell: ExperimentCell) -> bool:
@@ -105,14 +109,19 @@ class Runs:
         digest: str,
         labels: Sequence[Label],
         keys: Mapping[str, RowKey],
-    ) -> ExperimentCell | None:
-        """Read a document as a candidate; None when it cannot be tried now and may be later."""
+    ) -> ExperimentCell:
+        """Read a document as a candidate.
+
+        Raises:
+            Unavailable: `busy`: it cannot be tried now.
+        """
         try:
             result = self._encoded(experiment, candidate, digest)
         except IndxError as error:
             if error.code == "busy" or self._time.cancelled:
-                _log.info("experiment %s stops: %s", experiment.id, error.message)
-                return None
+                raise Unavailable(
+                    f"experiment {experiment.id} stops here: {error.message}", code="busy"
+                ) from None
             return failed_cell(digest, candidate.key, error.code, error.message)
         except Exception:
             _log.exception("experiment %s: %s as %s", experiment.id, digest, candidate.key)

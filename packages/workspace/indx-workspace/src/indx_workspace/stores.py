@@ -78,9 +78,11 @@ class Stores:
         """
         with ExitStack() as opened:
             for role, store in self._present():
-                if role != "runner":
+                if role == "runner":
+                    store.running("")  # it connects when it is asked: one that cannot is refused now
+                else:
                     store.open()
-                    opened.callback(store.close)
+                opened.callback(store.close)
             opened.pop_all()
 
     def close(self) -> None:

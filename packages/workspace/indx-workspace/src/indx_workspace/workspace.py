@@ -38,20 +38,24 @@ class Workspace:
     Args:
         engine: Plans, reads and embeds.
         stores: Open stores; whoever makes a workspace this way closes it all the same.
+        runs: Whether this process takes jobs of a runner that is shared; those of one that is not run here
+            anyway.
         clock: Says what time it is.
     """
 
-    def __init__(self, engine: Engine, stores: Stores, *, clock: Clock = now) -> None:
+    def __init__(self, engine: Engine, stores: Stores, *, runs: bool = False, clock: Clock = now) -> None:
         """Put the services over open stores."""
         self.engine = engine
         self._stores = stores
         self._clock = clock
-        if self._runs_experiments():
+        if self._runs_experiments() and (runs or not self.runner.shared):
             self.experiments.prepare()
 
     @classmethod
-    def open(cls, engine: Engine, *, clock: Clock = now) -> Self:
+    def open(cls, engine: Engine, *, runs: bool = False, clock: Clock = now) -> Self:
         """Choose stores by the settings `INDX_…_STORE`, `INDX_VECTOR_INDEX` and `INDX_JOB_RUNNER`; open them.
+
+        The arguments are those of a workspace.
 
         Raises:
             ConfigurationError: `unknown_store` or `store_not_configured`, naming the setting.
@@ -60,8 +64,12 @@ class Workspace:
             setting.get()
         stores = Stores.chosen(engine.registry)
         stores.open()
-        workspace = cls(engine, stores, clock=clock)
-        workspace.expire()
+        try:
+            workspace = cls(engine, stores, runs=runs, clock=clock)
+            workspace.expire()
+        except BaseException:
+            stores.close()
+            raise
         return workspace
 
     def close(self) -> None:

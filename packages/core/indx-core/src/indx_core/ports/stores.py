@@ -304,13 +304,19 @@ class ExperimentStore(_Backend, Protocol):
 
 
 class JobRunner(Protocol):
-    """Runs jobs in the background. The host registers what a job name does before anything is submitted."""
+    """Runs jobs in the background, each in a process that registered its name.
+
+    A runner that processes share takes submissions from those that registered nothing too.
+    """
 
     port_version: int
     declaration: StoreDeclaration
 
     def register(self, job: str, work: Callable[[str, Mapping[str, Any], Callable[[], bool]], None]) -> None:
-        """Say what `job` does: a function of key, payload, and a question whether it was cancelled."""
+        """Say what `job` does: a function of key, payload, and a question whether it was cancelled.
+
+        A function that raises `Unavailable` could not go on now: a shared runner has it tried again.
+        """
         ...
 
     def submit(self, job: str, key: str, payload: Mapping[str, Any]) -> None:

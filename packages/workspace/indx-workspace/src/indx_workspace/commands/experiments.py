@@ -45,7 +45,8 @@ def put(key: Key, spec: Spec, store: Store = None, server: Server = None, token:
 @app.command()
 def run(key: Key, store: Store = None, server: Server = None, token: Token = None) -> None:
     """Start or resume a run: here until it ends, on a server in the background."""
-    perform(Place(store, server, token), lambda w: _run(w, key), "PUT", ("experiments", key, "run"))
+    path = ("experiments", key, "run")
+    perform(Place(store, server, token), lambda w: _run(w, key), "PUT", path, runs=True)
 
 
 def _run(workspace: Workspace, key: str) -> ExperimentReport:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -44,8 +43,6 @@ Token = Annotated[
     ),
 ]
 
-_PLACES: Final = {"memory": None, "sqlite": "INDX_STORE_SQLITE_PATH", "postgres": "INDX_STORE_POSTGRES_URL"}
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -65,6 +62,7 @@ def perform(
     *,
     body: BaseModel | None = None,
     query: Mapping[str, str | int | None] | None = None,
+    runs: bool = False,
 ) -> None:
     """Do something where a command was told to, and write the answer.
 
@@ -75,13 +73,14 @@ def perform(
         path: the segments of the route's path,
         body: what to send,
         query: and the query parameters.
+        runs: Whether this process takes jobs meanwhile.
 
     Raises:
         IndxError: What refused it; its envelope is then what was written.
     """
     with _answering():
         if place.server is None:
-            with opened(place.store) as workspace:
+            with opened(place.store, runs=runs) as workspace:
                 write(local(workspace))
             return
         if place.store is not None:
@@ -92,36 +91,15 @@ def perform(
 
 
 @contextmanager
-def opened(store: str | None) -> Iterator[Workspace]:
+def opened(store: str | None, *, runs: bool = False) -> Iterator[Workspace]:
     """The workspace on the stores of `--store`, or on those the settings name."""
-    if store is not None:
-        _keep_in(store)
     from indx_runtime import Engine, Workers
-    from indx_workspace import Workspace
+    from indx_workspace import Workspace, keep_in
 
-    with Workers() as workers, Workspace.open(Engine(workers=workers)) as workspace:
+    if store is not None:
+        keep_in(store)
+    with Workers() as workers, Workspace.open(Engine(workers=workers), runs=runs) as workspace:
         yield workspace
-
-
-def _keep_in(store: str) -> None:
-    """Name one place for all stores, in the settings of this process.
-
-    Raises:
-        UsageError: It is none.
-    """
-    from indx_workspace.stores import STORES
-
-    kind, _, where = store.partition(":")
-    if kind not in _PLACES or (kind == "memory" and where):
-        raise UsageError(f"--store {store!r} is no place to keep things: write sqlite:PATH or postgres[:URL]")
-    variable = _PLACES[kind]
-    if variable is not None and where:
-        os.environ[variable] = where
-    for role, (setting, _) in STORES.items():
-        if role == "runner":
-            os.environ.setdefault(setting.name, "memory")
-        else:
-            os.environ[setting.name] = kind
 
 
 def read_spec(model: type[M], file: Path) -> M:

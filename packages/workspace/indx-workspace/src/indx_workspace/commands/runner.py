@@ -18,7 +18,7 @@ def app(store: Store = None) -> None:
     It needs a job runner that several processes share (INDX_JOB_RUNNER): one that lives in the server runs
     its jobs there.
     """
-    with opened(store) as workspace:
+    with opened(store, runs=True) as workspace:
         runner = workspace.runner
         if not runner.shared:
             raise ConfigurationError(
@@ -26,6 +26,7 @@ def app(store: Store = None) -> None:
                 "can take them; name a shared one in INDX_JOB_RUNNER",
                 code="store_not_configured",
             )
+        _ = workspace.experiments  # what jobs are of, or the setting that is missing
         told = threading.Event()
         for name in (signal.SIGINT, signal.SIGTERM):
             signal.signal(name, lambda *_: told.set())
