@@ -49,6 +49,7 @@ def test_the_connection_string_is_enough_and_wins(server: Any, monkeypatch: pyte
     server.answer = whole(b"bytes", "Content-Type: Text/Plain; charset=utf-8")
     content = load()
     assert (content.data, content.media_type, content.filename) == (b"bytes", "text/plain", "report.pdf")
+    assert content.charset == "utf-8"
     (request,) = server.requests
     assert request.startswith(b"GET /devstoreaccount1/docs/folder/report.pdf HTTP/1.1\r\n")
     assert b"\r\nauthorization: sharedkey devstoreaccount1:" in request.lower()

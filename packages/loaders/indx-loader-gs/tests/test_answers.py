@@ -55,6 +55,7 @@ def test_an_endpoint_without_a_key_is_asked_anonymously(
     server.answer = answer(b"bytes", "Content-Type: Text/Plain; charset=utf-8")
     content = load()
     assert (content.data, content.media_type, content.filename) == (b"bytes", "text/plain", "report.pdf")
+    assert content.charset == "utf-8"
     (request,) = server.requests
     assert request.startswith(b"GET /download/storage/v1/b/docs/o/folder%2Freport.pdf?alt=media")
     assert b"authorization" not in request.lower()

@@ -36,6 +36,7 @@ def test_an_object_comes_with_its_type_and_name(bucket: Any) -> None:
     bucket.put_object(Key="議/事 録.html", Body=b"<p>x", ContentType="Text/HTML; charset=utf-8")
     content = load("s3://objects/議/事%20録.html")
     assert (content.data, content.media_type, content.filename) == (b"<p>x", "text/html", "事 録.html")
+    assert content.charset == "utf-8"
 
 
 def test_an_object_without_a_type_declares_none(bucket: Any) -> None:

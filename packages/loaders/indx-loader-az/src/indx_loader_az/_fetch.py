@@ -15,6 +15,7 @@ from azure.storage.blob import BlobServiceClient
 from indx_core.canonical import clean_text
 from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError
+from indx_core.media import split_media_type
 from indx_core.ports.sources import Loaded, SourceContent
 from indx_loader_az.settings import ACCOUNT, CONNECTION_STRING, TIMEOUT_SECONDS
 
@@ -86,8 +87,8 @@ def _load(wanted: AzBlob, limit: int, seconds: float, own: Deadline) -> Loaded:
             raise _too_slow(wanted, seconds)
         raise InputTooLarge(f"{wanted.shown} has more than {limit} bytes; raise INDX_MAX_INPUT_BYTES")
     name = clean_text(wanted.name).rpartition("/")[2] or None
-    media_type = str(kind or "").partition(";")[0].strip().lower()
-    return Loaded(SourceContent.of_bytes(data, media_type=media_type, filename=name))
+    media_type, charset = split_media_type(str(kind or ""))
+    return Loaded(SourceContent.of_bytes(data, media_type=media_type, filename=name, charset=charset))
 
 
 def _client(wanted: AzBlob, seconds: float, opened: ExitStack) -> BlobServiceClient:

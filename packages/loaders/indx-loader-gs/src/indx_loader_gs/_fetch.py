@@ -19,6 +19,7 @@ from google.oauth2 import service_account
 from indx_core.canonical import clean_text
 from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError
+from indx_core.media import split_media_type
 from indx_core.ports.sources import Loaded, SourceContent
 from indx_loader_gs.settings import CREDENTIALS_JSON, ENDPOINT_URL, TIMEOUT_SECONDS
 
@@ -129,13 +130,10 @@ def _load(wanted: GsObject, limit: int, seconds: float, own: Deadline) -> Loaded
     except (DataCorruption, OSError, ValueError) as error:
         _log.info("%s failed: %s", wanted.shown, type(error).__name__, exc_info=error)
         raise _unreadable(wanted, f"the request failed ({type(error).__name__}); try again later") from None
-    return Loaded(
-        SourceContent.of_bytes(
-            b"".join(sink.parts),
-            media_type=(blob.content_type or "").partition(";")[0].strip().lower(),
-            filename=clean_text(wanted.name).rpartition("/")[2] or None,
-        )
-    )
+    data = b"".join(sink.parts)
+    media_type, charset = split_media_type(blob.content_type)
+    name = clean_text(wanted.name).rpartition("/")[2] or None
+    return Loaded(SourceContent.of_bytes(data, media_type=media_type, filename=name, charset=charset))
 
 
 def _client() -> Client:

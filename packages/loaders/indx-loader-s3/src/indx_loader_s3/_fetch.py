@@ -18,6 +18,7 @@ from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, 
 from indx_core.canonical import clean_text
 from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError
+from indx_core.media import split_media_type
 from indx_core.ports.sources import Loaded, SourceContent
 from indx_loader_s3.settings import (
     ACCESS_KEY_ID,
@@ -92,10 +93,10 @@ def _load(wanted: S3Object, limit: int, seconds: float, own: Deadline) -> Loaded
         ) from None
     if data is None:
         raise InputTooLarge(f"{wanted.shown} has more than {limit} bytes; raise INDX_MAX_INPUT_BYTES")
-    kind = str(answer.get("ContentType", "")).partition(";")[0].strip().lower()
+    kind, charset = split_media_type(str(answer.get("ContentType", "")))
     name = clean_text(wanted.key).rpartition("/")[2] or None
     media_type = "" if kind in _UNDECLARED else kind
-    return Loaded(SourceContent.of_bytes(data, media_type=media_type, filename=name))
+    return Loaded(SourceContent.of_bytes(data, media_type=media_type, filename=name, charset=charset))
 
 
 @cache
