@@ -276,7 +276,7 @@ class Engine:
             content=content,
             request=PlanRequestPart(**{n: getattr(request, n) for n in PlanRequestPart.model_fields}),
             snapshot=snapshot,
-            economics=self._economics(),
+            economics=self.economics(),
             plan=encode.plan if encode else None,
             execute=execute,
             chunkers=chunkers,
@@ -327,7 +327,7 @@ class Engine:
         """The time a request has (INDX_REQUEST_TIMEOUT_SECONDS), counted from now; a host may cancel it."""
         return Deadline(settings.REQUEST_TIMEOUT.get(), clock=self._clock)
 
-    def _economics(self) -> Economics:
+    def economics(self) -> Economics:
         """The operator's prices as they stand now; while their file is wrong, those that were right last."""
         try:
             self._prices = self._read_prices()

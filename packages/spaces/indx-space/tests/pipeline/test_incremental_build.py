@@ -190,6 +190,17 @@ def test_settings_of_readers_are_part_of_the_key_and_those_of_operation_are_not(
     assert again(root)[1].parsed == 3
 
 
+def test_other_prices_read_again_for_they_choose_the_reader(tree, again, monkeypatch, tmp_path):
+    prices = tmp_path / "prices.json"
+    prices.write_text("{}")
+    monkeypatch.setenv("INDX_ROUTING_ECONOMICS", str(prices))
+    root = tree(FILES)
+    again(root)
+    assert again(root)[1].parsed == 0
+    prices.write_text('{"native": {"quality": 0.1}}')
+    assert again(root)[1].parsed == 3
+
+
 def test_another_version_of_a_reader_reads_again(tree, again, registry, candidates):
     from dataclasses import replace
 

@@ -9,6 +9,7 @@ from indx_core.errors import Unavailable
 from indx_runtime.vectors import embed_batch, embedder_for
 from indx_space.cache import cache_key, texts_key
 from indx_space.pipeline.components import NONE
+from indx_space.pipeline.versions import code_of
 from indx_space.vectors import VectorFacts
 
 if TYPE_CHECKING:
@@ -71,8 +72,8 @@ class Embed:
 
     def _identity(self, provider: Provider) -> str:
         declaration = provider.item.declaration
-        parts = (provider.distribution, provider.candidate.version, declaration.id, declaration.fingerprint)
-        return "\0".join(("vectors", declaration.space.id, *parts))
+        code = (provider.distribution, provider.candidate.version, code_of(provider.distribution))
+        return "\0".join(("vectors", declaration.space.id, *code, declaration.id, declaration.fingerprint))
 
     def _recall(
         self,

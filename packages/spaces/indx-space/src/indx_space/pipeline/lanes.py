@@ -12,6 +12,7 @@ from indx_core.canonical import clean_text
 from indx_core.ports import Answers, Enrichment, LaneContext, LaneError
 from indx_runtime.reading import explain
 from indx_space.cache import BuildCache, cache_key
+from indx_space.pipeline.versions import code_of
 
 if TYPE_CHECKING:
     from indx_core.discovery import Provider
@@ -118,6 +119,7 @@ def _key(provider: Provider, question: Question) -> bytes:
         "lane",
         provider.distribution,
         provider.candidate.version,
+        code_of(provider.distribution),
         declaration.id,
         declaration.settings_key,
         *beside,

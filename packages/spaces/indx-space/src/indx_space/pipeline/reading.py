@@ -17,10 +17,10 @@ from indx_source import recognise
 from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.cache import cache_key
 from indx_space.pipeline.records import RECORD_VERSION
+from indx_space.pipeline.versions import code_of
 from indx_space.settings import CACHE_BYTES
 
 if TYPE_CHECKING:
-    from indx_core.discovery import Registry
     from indx_core.ports import SourceContent
     from indx_runtime import DocumentJob, Engine, Progress, Workers
     from indx_space.config import Config
@@ -63,7 +63,7 @@ class Reader:
         self._readable: dict[str, bool] = {}
         self._hostile: dict[str, bool] = {}
         self.limit = MAX_INPUT_BYTES.get()
-        self.environment = _environment(self._registry, config)
+        self.environment = _environment(engine, config)
 
     def key(self, digest: str, media_type: str, name: str) -> bytes:
         """Under what the record of a document is kept: its bytes, type and name, and all that reads it."""
@@ -138,10 +138,14 @@ class Reader:
             self._own = self._workers = None
 
 
-def _environment(registry: Registry, config: Config) -> str:
+def _environment(engine: Engine, config: Config) -> str:
     """Everything but the document that decides how it is read."""
+    registry = engine.registry
     providers = [
-        [p.candidate.group, p.distribution, p.candidate.version, *p.identities, p.state.value]
+        [
+            *(p.candidate.group, p.distribution, p.candidate.version, code_of(p.distribution)),
+            *(*p.identities, p.state.value),
+        ]
         for group in _READING
         for p in registry.providers(group)
     ]
@@ -156,6 +160,7 @@ def _environment(registry: Registry, config: Config) -> str:
             "record": RECORD_VERSION,
             "python": platform.python_version(),
             "providers": providers,
+            "prices": engine.economics().corrections,
             "settings": {
                 name: content_id(value.encode("utf-8", "replace").decode())
                 for name, value in settings.items()

@@ -1,0 +1,86 @@
+"""What code answers: a distribution and all it requires, each by version, or by its files while worked on.
+
+A version says nothing of a distribution that is installed to be worked on: there its files count, so that a
+reader changed since the last build reads again.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from indx_core.canonical import content_id
+
+__all__ = ["code_of"]
+
+_VERSION: Final = re.compile(r"^Version:\s*(\S+)", re.MULTILINE)
+_REQUIRED: Final = re.compile(r"^Requires-Dist:\s*([A-Za-z0-9][A-Za-z0-9._-]*)(.*)$", re.MULTILINE)
+_SEPARATORS: Final = re.compile(r"[-_.]+")
+_EXTRAS: Final = 2
+"""How deep extras are followed: those of a provider, and of a library it shares; beyond stand test tools."""
+
+
+class _Code(NamedTuple):
+    """What identifies the code of one distribution, what it requires, and what its extras do."""
+
+    facts: list[object]
+    required: list[str]
+    extra: list[str]
+
+
+@cache
+def code_of(distribution: str) -> str:
+    """What identifies the code of an installed distribution, that of its requirements included."""
+    found: dict[str, list[object]] = {}
+    level, depth = [distribution], 0
+    while level:
+        codes = {_plain(name): _code(_plain(name)) for name in level}
+        fresh = {name: code for name, code in codes.items() if name not in found}
+        found |= {name: code.facts for name, code in fresh.items()}
+        level = [one for code in fresh.values() for one in code.required]
+        level += [one for code in fresh.values() for one in code.extra if depth < _EXTRAS]
+        depth += 1
+    return content_id(sorted(found.items()))
+
+
+def _plain(name: str) -> str:
+    return _SEPARATORS.sub("-", name).lower()
+
+
+@cache
+def _code(name: str) -> _Code:
+    try:
+        installed = metadata.distribution(name)
+    except (metadata.PackageNotFoundError, ValueError):  # an extra that is not installed, or no name at all
+        return _Code([], [], [])
+    head = (installed.read_text("METADATA") or "").partition("\n\n")[0]
+    version = _VERSION.search(head)
+    asked = [(found[1], "extra ==" in found[2]) for found in _REQUIRED.finditer(head)]
+    return _Code(
+        [version[1] if version else "", *(_stamps(name) if _is_worked_on(installed) else ())],
+        [required for required, extra in asked if not extra],
+        [required for required, extra in asked if extra],
+    )
+
+
+def _is_worked_on(installed: metadata.Distribution) -> bool:
+    try:
+        told = json.loads(installed.read_text("direct_url.json") or "{}")
+    except ValueError:
+        return False
+    return isinstance(told, dict) and bool((told.get("dir_info") or {}).get("editable"))
+
+
+def _stamps(name: str) -> Iterator[list[object]]:
+    """The source files of the package that a distribution is named after."""
+    found = importlib.util.find_spec(name.replace("-", "_"))
+    for folder in (found.submodule_search_locations or ()) if found else ():
+        for file in sorted(Path(folder).rglob("*.py")):
+            facts = file.stat()
+            yield [file.relative_to(folder).as_posix(), facts.st_mtime_ns, facts.st_size]
