@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -132,8 +133,8 @@ def wheels(
 def constraints(wheels: dict[str, Wheel], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The locked version of everything, and ours by `==`."""
     path = tmp_path_factory.mktemp("constraints") / "constraints.txt"
-    export = "uv export --quiet --frozen --all-packages --all-extras --no-dev --no-emit-workspace --no-hashes"
-    run(*export.split(), "-o", path, cwd=ROOT)
+    export = "uv export --quiet --frozen --all-packages --all-extras --no-dev --group engine-tests"
+    run(*export.split(), "--no-emit-workspace", "--no-hashes", "-o", path, cwd=ROOT)
     with path.open("a", encoding="utf-8") as file:
         file.writelines(f"{wheel.pin}\n" for wheel in wheels.values())
     return path
@@ -159,3 +160,24 @@ def third_party(tmp_path: Path) -> Callable[[str, str], Path]:
         return wheel
 
     return made
+
+
+@pytest.fixture(scope="session")
+def engines(
+    wheels: dict[str, Wheel], constraints: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Environment:
+    """An environment with every extra of every member, and what the tests of engines need besides."""
+    place = tmp_path_factory.mktemp("engines")
+    run("uv", "venv", "--quiet", "--python", sys.executable, place / "env", cwd=place)
+    made = Environment(place / "env", next(iter(wheels.values())).path.parent, constraints)
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+    wanted = [f"{name}{_extras(name)}=={wheel.version}" for name, wheel in wheels.items()]
+    made.install(*wanted, *groups["engine-tests"])
+    made.check()
+    return made
+
+
+def _extras(name: str) -> str:
+    text = next(ROOT.glob(f"packages/*/{name}/pyproject.toml")).read_text("utf-8")
+    names = tomllib.loads(text)["project"].get("optional-dependencies", {})
+    return f"[{','.join(sorted(names))}]" if names else ""
