@@ -35,6 +35,15 @@ class Element(Protocol):
         """The text before the first child."""
         ...
 
+    @property
+    def tail(self) -> str | None:
+        """The text after the element, up to the next."""
+        ...
+
+    def itertext(self) -> Iterator[str]:
+        """All text in it, piece by piece."""
+        ...
+
     @overload
     def get(self, key: str) -> str | None: ...
     @overload

@@ -12,14 +12,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from indx_core.ports import Cell, Table
-from indx_format_ooxml.cells import Row, Sheet
+from indx_format_ooxml.cells import Row, Sheet, column_name
 from indx_format_ooxml.merges import merge
 from indx_format_ooxml.writer import TextWriter, flat
 
-__all__ = ["Layout", "write_sheet"]
+__all__ = ["Layout", "described", "write_sheet"]
 
 _KEEP_PER_CELL, _KEEP_FREE = 4, 1_000
 """How many rows and separators a filled cell may cost before empty rows and columns are left out."""
@@ -203,3 +203,25 @@ def _header_rows(rows: Sequence[Row], grid: _Grid, heads: Sequence[tuple[int, in
     first = rows[0]
     named = not first.values and not first.formulas and 2 * len(first.columns) > len(grid.columns.filled)
     return int(named and any(row.values for row in rows[1:]))
+
+
+def described(sheet: Sheet, layout: Layout | None) -> dict[str, Any]:
+    """What tells where the table's cells stand in the sheet, and how much of them it hides."""
+    if layout is None:
+        return {}
+    first, last = sheet.rows[0].number, sheet.rows[-1].number
+    left = min(row.columns[0] for row in sheet.rows)
+    right = max(row.columns[-1] for row in sheet.rows)
+    described: dict[str, Any] = {"range": f"{column_name(left)}{first}:{column_name(right)}{last}"}
+    if layout != "full":
+        described["layout"] = layout
+    hidden_rows = sum(row.hidden for row in sheet.rows)
+    if hidden_rows:
+        described["hidden_rows"] = hidden_rows
+    if any(min(last, right) >= max(first, left) for first, last in sheet.hidden_columns):
+        described["hidden_columns"] = [
+            f"{column_name(max(first, left))}:{column_name(min(last, right))}"
+            for first, last in sheet.hidden_columns
+            if min(last, right) >= max(first, left)
+        ]
+    return described

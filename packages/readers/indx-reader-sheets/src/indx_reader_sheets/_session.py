@@ -11,11 +11,11 @@ from indx_core.canonical import clean_text
 from indx_core.errors import SourceError
 from indx_core.ports import PageEvidence, PageReading
 from indx_format_ooxml import TextWriter
-from indx_format_ooxml.cells import Sheet, column_name
+from indx_format_ooxml.cells import Sheet
 from indx_format_ooxml.names import R, S
 from indx_format_ooxml.numbers import BUILTIN_FORMATS, NumberFormat
 from indx_format_ooxml.session import OfficeSession, counted, text_characters
-from indx_format_ooxml.sheetlayout import Layout, write_sheet
+from indx_format_ooxml.sheetlayout import described, write_sheet
 from indx_format_ooxml.values import switched_on, whole
 from indx_reader_sheets._beside import Beside
 from indx_reader_sheets._cells import area_of, read_sheet
@@ -99,7 +99,7 @@ class SheetsSession(OfficeSession):
                 epoch_1904=self._epoch_1904,
             )
             layout = write_sheet(sheet, writer, caption=entry.name, heads=self._heads(entry.part, sheet))
-            metadata["sheet"] |= _described(sheet, layout)
+            metadata["sheet"] |= described(sheet, layout)
         beside = Beside(self, entry.part, writer)
         beside.write(whole_charts=entry.drawn)
         self._images[page] = beside.images
@@ -145,25 +145,3 @@ def _formats(root: Element) -> list[NumberFormat]:
             made[key] = NumberFormat(codes.get(key, ""))
         formats.append(made[key])
     return formats
-
-
-def _described(sheet: Sheet, layout: Layout | None) -> dict[str, Any]:
-    """What tells where the table's cells stand in the sheet, and how much of them it hides."""
-    if layout is None:
-        return {}
-    first, last = sheet.rows[0].number, sheet.rows[-1].number
-    left = min(row.columns[0] for row in sheet.rows)
-    right = max(row.columns[-1] for row in sheet.rows)
-    described: dict[str, Any] = {"range": f"{column_name(left)}{first}:{column_name(right)}{last}"}
-    if layout != "full":
-        described["layout"] = layout
-    hidden_rows = sum(row.hidden for row in sheet.rows)
-    if hidden_rows:
-        described["hidden_rows"] = hidden_rows
-    if any(min(last, right) >= max(first, left) for first, last in sheet.hidden_columns):
-        described["hidden_columns"] = [
-            f"{column_name(max(first, left))}:{column_name(min(last, right))}"
-            for first, last in sheet.hidden_columns
-            if min(last, right) >= max(first, left)
-        ]
-    return described

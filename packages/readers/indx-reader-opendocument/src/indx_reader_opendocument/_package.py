@@ -1,0 +1,160 @@
+"""One open OpenDocument file: a ZIP of XML parts, or one flat XML, and what is embedded in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final
+
+from indx_core.canonical import clean_text
+from indx_core.errors import InputTooLarge, SourceError
+from indx_core.ports import Member
+from indx_format_ooxml.container import Archive, Element, parse
+from indx_reader_opendocument._names import DC, DRAW, MANIFEST, META, OFFICE, XLINK
+
+if TYPE_CHECKING:
+    from indx_core.ports import SourceContent
+
+__all__ = ["OdfPackage"]
+
+MAX_TREE_BYTES: Final = 128 * 1024 * 1024
+MAX_MEMBERS: Final = 1000
+MAX_MEMBER_BYTES: Final = 64 * 1024 * 1024
+_PROPERTIES: Final = {
+    DC + "title": "title",
+    DC + "subject": "subject",
+    META + "initial-creator": "author",
+    DC + "creator": "author",
+    META + "keyword": "keywords",
+    DC + "description": "description",
+    DC + "language": "language",
+    META + "creation-date": "created",
+    DC + "date": "modified",
+}
+
+
+class OdfPackage:
+    """An OpenDocument file held open.
+
+    Attributes:
+        content: The root of what it says.
+        styles: The root of its styles; None when there are none.
+    """
+
+    def __init__(self, source: SourceContent) -> None:
+        """Open `source`.
+
+        Raises:
+            SourceError: `source_encrypted`, or `source_unreadable`.
+            InputTooLarge: It inflates past the bounds.
+        """
+        self._closing = ExitStack()
+        self._archive: Archive | None = None
+        try:
+            buffer = self._closing.enter_context(source.buffer())
+            if buffer[:2] == b"PK":
+                self._archive = Archive(buffer)
+                self._refuse_encrypted()
+                self.content: Element = self.parse("content.xml")
+                self.styles: Element | None = (
+                    self.parse("styles.xml") if "styles.xml" in self._archive else None
+                )
+            else:
+                self.content = self.styles = parse(bytes(buffer[: MAX_TREE_BYTES + 1]), "the document")
+            if not self.content.tag.startswith(OFFICE + "document"):
+                raise SourceError("the file is no OpenDocument: its root is another element")
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Release the bytes; calling it again does nothing."""
+        self._closing.close()
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a part of this name."""
+        return self._archive is not None and name in self._archive
+
+    def parse(self, name: str) -> Element:
+        """The root of the part `name`.
+
+        Raises:
+            SourceError: It is missing, damaged, not well-formed, or has a DOCTYPE.
+            InputTooLarge: It inflates past the bounds.
+        """
+        if self._archive is None:
+            raise SourceError(f"the part {name!r} is missing from the file")
+        return parse(self._archive.read(name, limit=MAX_TREE_BYTES), name)
+
+    def _refuse_encrypted(self) -> None:
+        locked = "encrypted-package" in self
+        if not locked and "META-INF/manifest.xml" in self:
+            for _ in self.parse("META-INF/manifest.xml").iter(MANIFEST + "encryption-data"):
+                locked = True
+                break
+        if locked:
+            raise SourceError(
+                "a password locks the file, and locked OpenDocument files are not opened; save it without",
+                code="source_encrypted",
+            )
+
+    def body(self, name: str) -> Element | None:
+        """The element `office:<name>` of the body, `text` for instance."""
+        body = self.content.find(OFFICE + "body")
+        return None if body is None else body.find(OFFICE + name)
+
+    def properties(self, root: Element | None) -> dict[str, str]:
+        """Title, author and the like out of the part `meta.xml`, or of the flat document."""
+        found: dict[str, str] = {}
+        held = None if root is None else root.find(OFFICE + "meta")
+        for child in () if held is None else held:
+            name, text = _PROPERTIES.get(child.tag), clean_text((child.text or "").strip())
+            if not name or not text:
+                continue
+            if name == "keywords" and name in found:
+                found[name] += f", {text}"
+            else:
+                found.setdefault(name, text)
+        return found
+
+    def target(self, element: Element) -> str:
+        """The name of the part that an embedded object leads to."""
+        return element.get(XLINK + "href", "").removeprefix("./").strip("/")
+
+    def embedded(self) -> list[str]:
+        """The parts that hold foreign documents: OpenDocument's own objects are read with the page."""
+        names: dict[str, None] = {}
+        if self._archive is not None:
+            for element in self.content.iter(DRAW + "object-ole", DRAW + "object"):
+                name = self.target(element)
+                if name in self._archive:
+                    names.setdefault(name)
+        return list(names)
+
+    def described(self) -> list[dict[str, str | int]]:
+        """Name and stated size of the embedded documents."""
+        assert self._archive is not None
+        return [
+            {"name": clean_text(name), "size": self._archive.size(name)}
+            for name in self.embedded()[:MAX_MEMBERS]
+        ]
+
+    def members(self) -> Iterator[Member]:
+        """The embedded documents; one that cannot be taken out is there with its reason."""
+        names = self.embedded()
+        for name in names[:MAX_MEMBERS]:
+            try:
+                assert self._archive is not None
+                data = self._archive.read(name, limit=MAX_MEMBER_BYTES)
+            except (SourceError, InputTooLarge) as error:
+                yield Member(_safe(name), None, b"", clean_text(error.message))
+            else:
+                yield Member(_safe(name), None, data)
+        for name in names[MAX_MEMBERS : MAX_MEMBERS + 1]:
+            yield Member(_safe(name), None, b"", f"more than {MAX_MEMBERS} embedded documents")
+
+
+def _safe(name: str) -> str:
+    """A name that leads nowhere else."""
+    parts = [part for part in clean_text(name).replace("\\", "/").split("/") if part not in ("", ".", "..")]
+    return "/".join(parts)[:1000] or "object"

@@ -1,0 +1,125 @@
+"""Frames and shapes: text boxes, pictures' descriptions, charts, formulas, each on lines of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from indx_core.ports import Role
+from indx_format_ooxml import TextWriter
+from indx_reader_opendocument._names import CHART, DRAW, LOEXT, MATH, OFFICE, SVG, TABLE, TEXT, XLINK
+from indx_reader_opendocument._tables import read_table
+
+if TYPE_CHECKING:
+    from indx_format_ooxml.container import Element
+    from indx_reader_opendocument._story import Story
+
+__all__ = ["SHAPES", "is_hidden", "write_content", "write_shape"]
+
+SHAPES: Final = frozenset(
+    DRAW + name
+    for name in (
+        "frame", "a", "g", "rect", "line", "polyline", "polygon", "regular-polygon", "path", "circle",
+        "ellipse", "connector", "caption", "measure", "control", "custom-shape", "page-thumbnail",
+    )
+)  # fmt: skip
+GROUPS: Final = frozenset((DRAW + "g", DRAW + "a"))
+_OBJECTS: Final = frozenset((DRAW + "object", DRAW + "object-ole"))
+_MOST_SHAPES: Final = 100_000
+
+
+def is_hidden(element: Element) -> bool:
+    """Whether the document shows the shape nowhere."""
+    return element.get(DRAW + "display") in ("none", "printer") or element.get(LOEXT + "hidden") == "true"
+
+
+def write_shape(story: Story, element: Element, writer: TextWriter) -> None:
+    """Write a shape, or the shapes of a group, beside the text of a page."""
+    if element.tag in GROUPS:
+        start = writer.length
+        for child in element:
+            if child.tag in SHAPES:
+                write_shape(story.inner(), child, writer)
+        if element.tag == DRAW + "a":
+            writer.link(start, element.get(XLINK + "href", ""))
+        return
+    with writer.block() as start:
+        role = write_content(story, element, writer)
+        writer.role(start, role or "text_box")
+        if is_hidden(element):
+            writer.hide(start)
+
+
+def write_content(story: Story, element: Element, writer: TextWriter) -> Role | None:
+    """Write what a shape says; its role where it is a description or a formula."""
+    begin = writer.length
+    role: Role | None = None
+    drawn = False
+    for child in element:
+        if child.tag == DRAW + "text-box":
+            story.inner().blocks(child, writer)
+        elif child.tag == TABLE + "table":
+            read_table(story, child, writer)
+        elif child.tag == DRAW + "image" and not drawn:
+            story.document.images += 1
+            drawn = True
+        elif child.tag in _OBJECTS:
+            drawn = True  # the picture beside it stands for it
+            role = _object(story, child, writer)
+    if any(child.tag in (TEXT + "p", TEXT + "list") for child in element):
+        story.inner().blocks(element, writer)
+    if writer.length == begin:
+        described = _description(element)
+        if described:
+            writer.start_line()
+            writer.write(described)
+            return "caption"
+    return role
+
+
+def _description(element: Element) -> str:
+    """The title and the description that somebody gave a shape."""
+    texts = (" ".join((element.findtext(SVG + name) or "").split()) for name in ("title", "desc"))
+    return ": ".join(dict.fromkeys(filter(None, texts)))
+
+
+def _object(story: Story, element: Element, writer: TextWriter) -> Role | None:
+    """Write an embedded object of OpenDocument's own: a formula, a chart, a text, worksheets."""
+    root: Element | None = None
+    for child in element:
+        root = child  # a flat document holds its objects where they stand
+        break
+    if root is None:
+        name = f"{story.document.package.target(element)}/content.xml"
+        if name in story.document.package:
+            root = story.document.part(name)
+    if root is None:
+        return None
+    if root.tag == MATH + "math":
+        with writer.block():
+            writer.write(_formula(root))
+        return "formula"
+    for chart in root.iter(CHART + "chart"):
+        _chart(story, chart, writer)
+        return None
+    for text in root.iter(OFFICE + "text"):
+        story.inner().blocks(text, writer)
+        return None
+    for table in root.iter(TABLE + "table"):
+        read_table(story, table, writer)
+    return None
+
+
+def _formula(root: Element) -> str:
+    """A formula as it was typed, where that was kept; else its signs."""
+    for annotation in root.iter(MATH + "annotation"):
+        if text := " ".join((annotation.text or "").split()):
+            return text
+    return " ".join("".join(root.itertext()).split())
+
+
+def _chart(story: Story, chart: Element, writer: TextWriter) -> None:
+    """Write a chart: its titles on lines, then its values as a table."""
+    for title in chart.iter(CHART + "title", CHART + "subtitle"):
+        story.inner().blocks(title, writer)
+    for table in chart.iterchildren(TABLE + "table"):
+        read_table(story, table, writer)

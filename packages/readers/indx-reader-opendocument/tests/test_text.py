@@ -1,0 +1,270 @@
+"""Texts: headings, lists, tables, notes, links, what is hidden, what floats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from indx_core.deadline import Deadline
+from indx_core.errors import InputTooLarge, SourceError
+from indx_core.ports import PageReading, SourceContent
+from indx_reader_opendocument import observer, reader
+
+Read = Callable[..., list[PageReading]]
+P = "<text:p>{}</text:p>"
+
+
+def marked(page: PageReading, role: str) -> list[str]:
+    return [page.text[span.start : span.end] for span in page.roles if span.role == role]
+
+
+def hidden(page: PageReading) -> list[str]:
+    return [page.text[start:end] for start, end in page.hidden]
+
+
+def test_headings_have_their_levels_and_numbers(read: Read) -> None:
+    outline = (
+        '<office:styles><text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/>'
+        '<text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/>'
+        "</text:outline-style></office:styles>"
+    )
+    body = "".join(
+        f'<text:h text:outline-level="{level}">{text}</text:h>'
+        for level, text in ((1, "A"), (2, "B"), (2, "C"))
+    )
+    (page,) = read("text", body, shared=outline)
+    found = [(page.text[h.start : h.end], h.level) for h in page.headings]
+    assert found == [("1 A", 1), ("1.1 B", 2), ("1.2 C", 2)]
+
+
+def test_a_title_is_told_by_the_style_it_inherits_from(read: Read) -> None:
+    style = '<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Title"/>'
+    shared = '<office:styles><style:style style:name="Title" style:family="paragraph"/></office:styles>'
+    (page,) = read("text", '<text:p text:style-name="P1">Report</text:p>', styles=style, shared=shared)
+    assert marked(page, "title") == ["Report"]
+    assert [(h.start, h.end, h.level) for h in page.headings] == [(0, 6, 1)]
+
+
+def test_white_space_is_what_the_format_means_by_it(read: Read) -> None:
+    body = P.format(
+        '\n  a\n  b<text:s text:c="3"/>c<text:tab/>d <text:span> e</text:span><text:line-break/>f'
+    )
+    (page,) = read("text", body)
+    assert page.text == "a b   c\td e\nf"
+
+
+def test_lists_are_labelled_level_by_level(read: Read) -> None:
+    style = (
+        '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" '
+        'style:num-suffix="."/><text:list-level-style-number text:level="2" style:num-format="a" '
+        'style:num-prefix="(" style:num-suffix=")"/><text:list-level-style-bullet text:level="3" '
+        'text:bullet-char="\uf0b7"/></text:list-style>'
+    )
+    item = "<text:list-item>{}</text:list-item>"
+    deepest = f"<text:list>{item.format(P.format('c'))}</text:list>"
+    inner = f"<text:list>{item.format(P.format('b') + deepest)}</text:list>"
+    body = (
+        f'<text:list text:style-name="L1">{item.format(P.format("a") + P.format("more") + inner)}'
+        f"{item.format(P.format('d'))}</text:list>"
+        '<text:list text:style-name="L1" text:continue-numbering="true">'
+        f"{item.format(P.format('e'))}</text:list>"
+        f'<text:list text:style-name="L1">{item.format(P.format("f"))}</text:list>'
+    )
+    (page,) = read("text", body, styles=style)
+    assert page.text.split("\n") == ["1. a", "more", "(a) b", "• c", "2. d", "3. e", "1. f"]
+
+
+def test_merged_cells_stand_once_with_their_spans(read: Read) -> None:
+    body = (
+        "<table:table><table:table-header-rows><table:table-row>"
+        '<table:table-cell table:number-columns-spanned="2"><text:p>both</text:p></table:table-cell>'
+        "<table:covered-table-cell/></table:table-row></table:table-header-rows><table:table-row>"
+        '<table:table-cell table:number-rows-spanned="2"><text:p>down</text:p></table:table-cell>'
+        "<table:table-cell><text:p>r1</text:p></table:table-cell></table:table-row><table:table-row>"
+        "<table:covered-table-cell/><table:table-cell><text:p>r2</text:p></table:table-cell>"
+        "</table:table-row></table:table>"
+    )
+    (page,) = read("text", body)
+    (table,) = page.tables
+    assert (table.rows, table.columns, table.header_rows) == (3, 2, 1)
+    assert [(c.row, c.column, c.row_span, c.column_span, c.text) for c in table.cells] == [
+        (1, 1, 1, 2, "both"),
+        (2, 1, 2, 1, "down"),
+        (2, 2, 1, 1, "r1"),
+        (3, 2, 1, 1, "r2"),
+    ]
+
+
+def test_notes_and_comments_come_last_with_their_roles(read: Read) -> None:
+    note = (
+        '<text:note text:note-class="{0}"><text:note-citation>1</text:note-citation><text:note-body>'
+        "<text:p>the {0}</text:p></text:note-body></text:note>"
+    )
+    comment = "<office:annotation><dc:creator>Ann</dc:creator><text:p>check</text:p></office:annotation>"
+    (page,) = read("text", P.format("a" + note.format("endnote") + comment + note.format("footnote") + "b"))
+    assert page.text == "ab\nthe footnote\nthe endnote\ncheck"
+    assert marked(page, "footnote") == ["the footnote"]
+    assert marked(page, "endnote") == ["the endnote"]
+    assert marked(page, "comment") == ["check"]
+
+
+def test_deleted_text_is_left_out_and_insertions_stay(read: Read) -> None:
+    changes = (
+        '<text:tracked-changes><text:changed-region xml:id="c1"><text:deletion><text:p>gone</text:p>'
+        "</text:deletion></text:changed-region></text:tracked-changes>"
+    )
+    body = changes + P.format(
+        'keep<text:change text:change-id="c1"/> <text:change-start text:change-id="c2"/>new'
+    )
+    (page,) = read("text", body)
+    assert page.text == "keep new"
+
+
+def test_hidden_text_is_read_and_marked(read: Read) -> None:
+    style = (
+        '<style:style style:name="T1" style:family="text"><style:text-properties text:display="none"/>'
+        "</style:style>"
+    )
+    body = (
+        P.format('seen <text:span text:style-name="T1">unseen</text:span>')
+        + '<text:section text:display="none"><text:p>section</text:p></text:section>'
+        + P.format('<text:hidden-text text:is-hidden="true" text:string-value="value"/>')
+    )
+    (page,) = read("text", body, styles=style)
+    assert page.text == "seen unseen\nsection\nvalue"
+    assert hidden(page) == ["unseen", "section", "value"]
+
+
+def test_links_keep_their_targets(read: Read) -> None:
+    (page,) = read("text", P.format('see <text:a xlink:href="https://a.example/x">there</text:a>.'))
+    (link,) = page.links
+    assert (page.text[link.start : link.end], link.target) == ("there", "https://a.example/x")
+
+
+def test_frames_are_lines_after_their_paragraph(read: Read) -> None:
+    box = "<draw:frame><draw:text-box><text:p>boxed</text:p></draw:text-box></draw:frame>"
+    described = "<svg:title>Logo</svg:title><svg:desc>a bird</svg:desc>"
+    picture = f'<draw:frame><draw:image xlink:href="x.png"/>{described}</draw:frame>'
+    (page,) = read("text", P.format(f"be{box}fore{picture}") + P.format("after"))
+    assert page.text == "before\nboxed\nLogo: a bird\nafter"
+    assert marked(page, "text_box") == ["boxed"]
+    assert marked(page, "caption") == ["Logo: a bird"]
+
+
+def test_formulas_and_charts_are_read_from_their_objects(read: Read) -> None:
+    names = 'xmlns:math="http://www.w3.org/1998/Math/MathML"'
+    formula = (
+        f"<math:math {names}><math:semantics><math:mi>E</math:mi><math:annotation>E = m c^2"
+        "</math:annotation></math:semantics></math:math>"
+    )
+    ns = "urn:oasis:names:tc:opendocument:xmlns:"
+    chart = (
+        f'<office:document-content xmlns:office="{ns}office:1.0" xmlns:chart="{ns}chart:1.0" '
+        f'xmlns:text="{ns}text:1.0" xmlns:table="{ns}table:1.0"><office:body><office:chart><chart:chart>'
+        "<chart:title><text:p>Sales</text:p></chart:title><table:table><table:table-row><table:table-cell>"
+        "<text:p>Q1</text:p></table:table-cell><table:table-cell><text:p>7</text:p></table:table-cell>"
+        "</table:table-row></table:table></chart:chart></office:chart></office:body></office:document-content>"
+    )
+    frame = '<draw:frame><draw:object xlink:href="./{}"/><draw:image xlink:href="replacement"/></draw:frame>'
+    (page,) = read(
+        "text", P.format(frame.format("F") + frame.format("C")), objects={"F": formula, "C": chart}
+    )
+    assert page.text == "E = m c^2\nSales\nQ1\t7"
+    assert marked(page, "formula") == ["E = m c^2"]
+    assert len(page.tables) == 1
+
+
+def test_an_object_that_is_damaged_is_named(read: Read) -> None:
+    frame = '<draw:frame><draw:object xlink:href="./F"/></draw:frame>'
+    (page,) = read("text", P.format("text" + frame), objects={"F": "<no xml"})
+    assert page.text == "text"
+    assert list((page.metadata or {})["unread_parts"]) == ["F/content.xml"]
+
+
+def test_headers_and_footers_are_read_once(read: Read) -> None:
+    masters = "".join(
+        f'<style:master-page style:name="{name}"><style:header><text:p>Head</text:p></style:header>'
+        f"<style:footer><text:p>Foot {name}</text:p></style:footer></style:master-page>"
+        for name in ("A", "B")
+    )
+    shared = f"<office:master-styles>{masters}</office:master-styles>"
+    (page,) = read("text", P.format("body"), shared=shared)
+    assert page.text == "body\nHead\nFoot A\nFoot B"
+    assert marked(page, "header") == ["Head"]
+
+
+def test_a_table_of_contents_is_read_without_its_templates(read: Read) -> None:
+    body = (
+        "<text:table-of-content><text:table-of-content-source><text:index-title-template>no"
+        "</text:index-title-template></text:table-of-content-source><text:index-body>"
+        "<text:p>Chapter 1</text:p></text:index-body></text:table-of-content>"
+    )
+    (page,) = read("text", body)
+    assert page.text == "Chapter 1"
+
+
+def test_ruby_gives_its_base(read: Read) -> None:
+    body = P.format(
+        "<text:ruby><text:ruby-base>漢字</text:ruby-base><text:ruby-text>かんじ</text:ruby-text></text:ruby>"
+    )
+    (page,) = read("text", body)
+    assert page.text == "漢字"
+
+
+def test_properties_are_facts(read: Read) -> None:
+    (page,) = read(
+        "text",
+        P.format("x"),
+        meta="<dc:title>T</dc:title><meta:keyword>a</meta:keyword><meta:keyword>b</meta:keyword>",
+    )
+    assert (page.metadata or {})["properties"] == {"title": "T", "keywords": "a, b"}
+
+
+def test_what_is_nested_very_deep_is_read_as_plain_text(read: Read) -> None:
+    depth = 120
+    body = "<text:section>" * depth + P.format("deep") + "</text:section>" * depth
+    (page,) = read("text", body)
+    assert page.text == "deep"
+    spans = "<text:span>" * depth + "deep" + "</text:span>" * depth
+    (page,) = read("text", P.format("a" + spans))
+    assert page.text.startswith("a")
+
+
+@pytest.mark.parametrize("times", [10_000, 1_000_000_000])
+def test_repeated_cells_are_bounded(read: Read, times: int) -> None:
+    cell = f'<table:table-cell table:number-columns-repeated="{times}"><text:p>x</text:p></table:table-cell>'
+    row = f'<table:table-row table:number-rows-repeated="{times}">{cell}</table:table-row>'
+    with pytest.raises(InputTooLarge):
+        read("text", f"<table:table>{row}</table:table>")
+
+
+def test_a_locked_file_says_so(odf: Callable[..., bytes]) -> None:
+    locked = (
+        '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
+        '<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/>'
+        "</manifest:file-entry></manifest:manifest>"
+    )
+    data = odf("text", "", parts={"META-INF/manifest.xml": locked})
+    with pytest.raises(SourceError) as caught:
+        observer().open(SourceContent.of_bytes(data, media_type="application/vnd.oasis.opendocument.text"))
+    assert caught.value.code == "source_encrypted"
+
+
+def test_a_doctype_is_refused(odf: Callable[..., bytes]) -> None:
+    bomb = '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>'
+    data = odf("text", "", parts={"content.xml": bomb})
+    with pytest.raises(SourceError, match="DOCTYPE"):
+        observer().open(SourceContent.of_bytes(data, media_type="application/vnd.oasis.opendocument.text"))
+
+
+def test_flat_xml_reads_alike() -> None:
+    ns = "urn:oasis:names:tc:opendocument:xmlns:"
+    data = (
+        f'<?xml version="1.0"?><office:document xmlns:office="{ns}office:1.0" xmlns:text="{ns}text:1.0" '
+        'office:mimetype="application/vnd.oasis.opendocument.text"><office:body><office:text>'
+        '<text:h text:outline-level="2">flat</text:h></office:text></office:body></office:document>'
+    ).encode()
+    source = SourceContent.of_bytes(data, media_type="application/vnd.oasis.opendocument.text-flat-xml")
+    (page,) = reader().read(observer().open(source), [1], deadline=Deadline())
+    assert (page.text, page.headings[0].level) == ("flat", 2)
