@@ -48,6 +48,7 @@ def test_the_prompt_holds_the_labels_and_the_text(server, monkeypatch):
     assert user["content"] == "The text."
     schema = asked.body["response_format"]["json_schema"]["schema"]
     assert schema["$defs"]["Label"]["properties"]["label"]["enum"] == ["alpha", "請求書"]
+    assert schema["properties"]["labels"]["maxItems"] == 5
 
 
 def test_only_the_head_of_a_text_is_shown(server, monkeypatch):
@@ -65,7 +66,7 @@ def test_what_no_json_holds_is_sent_as_unknown_characters(server):
 
 
 def test_labels_that_do_not_exist_or_are_not_sure_of_anything_are_dropped(server):
-    server.will(said(("poem", 0.9), (" Letter ", 0.5), ("letter", 0.7), ("invoice", 95), ("report", -1)))
+    server.will(said(("poem", 0.9), (" Letter ", 0.5), ("letter", 0.7), ("invoice", 95), ("report", 0)))
     assert found(ask("text")) == [("letter", 0.7)]
 
 

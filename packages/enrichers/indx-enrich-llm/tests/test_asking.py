@@ -47,6 +47,8 @@ def test_the_prompt_says_how_long_a_summary_and_how_many_tags(server, monkeypatc
     assert "at most 5 short" in first
     assert "1 sentence;" in second
     assert "at most 7 short" in second
+    schemas = [one.body["response_format"]["json_schema"]["schema"] for one in server.requests]
+    assert [one["properties"]["tags"]["maxItems"] for one in schemas] == [5, 7]
 
 
 def test_tags_beyond_the_most_are_dropped_the_surest_kept(server, monkeypatch):
@@ -63,7 +65,7 @@ def test_where_no_tags_are_wanted_none_are_asked_for(server, monkeypatch):
 
 
 def test_a_tag_stands_once_and_is_sure_of_something(server):
-    server.will(said(tags=[("Tax", 0.5), ("tax ", 0.4), ("", 1), ("x", 95), ("y", -1)]))
+    server.will(said(tags=[("Tax", 0.5), ("tax ", 0.4), ("", 1), ("x", 95), ("y", 0)]))
     assert documents().enrich(["text"]).items[0].tags == [Scored("Tax", 0.5)]
 
 

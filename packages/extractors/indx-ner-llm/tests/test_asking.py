@@ -39,6 +39,8 @@ def test_the_prompt_holds_the_labels_and_the_text(server, monkeypatch):
     first, second = (one.body["messages"] for one in server.requests)
     assert "person, organization, location, date, money, invoice_number" in first[0]["content"]
     assert "product, 品番" in second[0]["content"]
+    schema = server.requests[0].body["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["entities"]["maxItems"] == 100
     assert first[1]["content"] == second[1]["content"] == "The text."
 
 

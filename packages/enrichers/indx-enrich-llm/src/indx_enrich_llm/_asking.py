@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -35,10 +36,22 @@ class _Said(BaseModel):
 
     summary: str
     tags: list[_Tag] = Field(default_factory=list, max_length=_MOST)
-
-
-class _SaidOfChunk(_Said):
     questions: list[str] = Field(default_factory=list, max_length=_MOST)
+
+
+@lru_cache(maxsize=4)
+def _shape(most_tags: int, most_questions: int) -> type[_Said]:
+    """The answer's shape, with what a server that can is bound to: small models repeat themselves."""
+
+    class Said(_Said):
+        tags: list[_Tag] = Field(
+            default_factory=list, max_length=_MOST, json_schema_extra={"maxItems": most_tags}
+        )
+        questions: list[str] = Field(
+            default_factory=list, max_length=_MOST, json_schema_extra={"maxItems": most_questions}
+        )
+
+    return Said
 
 
 def enrich(texts: Sequence[str], *, questions: bool = False) -> Answers[Enrichment]:
@@ -50,13 +63,13 @@ def enrich(texts: Sequence[str], *, questions: bool = False) -> Answers[Enrichme
     """
     model = HostedModel.configured(MODEL)
     sentences, most = SUMMARY_SENTENCES.get(), TAGS.get()
-    asked = _asked(sentences, most, QUESTIONS if questions else 0)
-    shape = _SaidOfChunk if questions else _Said
+    wanted = QUESTIONS if questions else 0
+    asked, shape = _asked(sentences, most, wanted), _shape(most, wanted)
 
     def ask(text: str) -> tuple[Enrichment | None, float]:
         messages = [{"role": "system", "content": asked}, {"role": "user", "content": clean_text(text)}]
         answer = model.ask(messages, shape=shape, max_tokens=MAX_TOKENS)
-        return _taken(answer.value, most), answer.cost_usd
+        return _taken(answer.value, most, wanted), answer.cost_usd
 
     return answer_each(texts, MAX_CHARACTERS.get(), ask)
 
@@ -65,7 +78,7 @@ def _asked(sentences: int, tags: int, questions: int) -> str:
     example: dict[str, str] = {"summary": '"..."'}
     parts = [f"summary: {sentences} {'sentence' if sentences == 1 else 'sentences'}"]
     if tags:
-        example["tags"] = '[{"label": "...", "confidence": 0.0}]'
+        example["tags"] = '[{"label": "...", "confidence": 0.9}]'
         parts.append(
             f"tags: at most {tags} short subject terms, the best first, each with your confidence from 0 to 1"
         )
@@ -80,12 +93,11 @@ def _asked(sentences: int, tags: int, questions: int) -> str:
     )
 
 
-def _taken(said: _Said, most: int) -> Enrichment | None:
+def _taken(said: _Said, most: int, wanted: int) -> Enrichment | None:
     summary = _line(said.summary, MAX_SUMMARY) or None
     tags = _tags(said.tags, most) or None
-    asked: Iterable[str] = said.questions if isinstance(said, _SaidOfChunk) else ()
-    lines = (_line(one, MAX_QUESTION) for one in asked)
-    questions = list(dict.fromkeys(filter(None, lines)))[:QUESTIONS] or None
+    lines = (_line(one, MAX_QUESTION) for one in said.questions)
+    questions = list(dict.fromkeys(filter(None, lines)))[:wanted] or None
     if summary is None and tags is None and questions is None:
         return None
     return Enrichment(summary, tags, None, questions)
@@ -96,7 +108,7 @@ def _tags(said: Sequence[_Tag], most: int) -> list[Scored]:
     found: dict[str, Scored] = {}
     for tag in said:
         label = _line(tag.label, MAX_TAG)
-        if label and 0 <= tag.confidence <= 1:
+        if label and 0 < tag.confidence <= 1:
             found.setdefault(label.casefold(), Scored(label, tag.confidence))
     return sorted(found.values(), key=lambda scored: -scored.confidence)[:most]
 

@@ -17,6 +17,8 @@ from indx_ner_llm.settings import LABELS, MAX_CHARACTERS, MODEL
 __all__ = ["extract"]
 
 MAX_TOKENS: Final = 4096
+ASKED_ENTITIES: Final = 100
+"""What a server that is bound to the shape may give: small models repeat themselves without end."""
 MOST_ENTITIES: Final = 1000
 
 
@@ -56,6 +58,6 @@ def _shape(labels: tuple[str, ...]) -> Any:
     shape: type[BaseModel] = create_model(
         "Entities",
         __config__=ConfigDict(extra="forbid"),
-        entities=(list[one], Field(max_length=MOST_ENTITIES)),
+        entities=(list[one], Field(max_length=MOST_ENTITIES, json_schema_extra={"maxItems": ASKED_ENTITIES})),
     )
     return shape
