@@ -1,0 +1,186 @@
+"""The package of a book: which documents it is made of, in which order, and what it says of itself."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote, urlsplit
+
+from indx_core.canonical import clean_text
+from indx_core.errors import SourceError
+from indx_format_ooxml.container import Archive, Element, parse
+
+if TYPE_CHECKING:
+    from indx_core.ports import SourceContent
+
+__all__ = ["Book", "Chapter"]
+
+MAX_XML_BYTES: Final = 16 * 1024 * 1024
+MAX_CHAPTER_BYTES: Final = 64 * 1024 * 1024
+
+_CONTAINER: Final = "{urn:oasis:names:tc:opendocument:xmlns:container}"
+_DC: Final = "{http://purl.org/dc/elements/1.1/}"
+_ENCRYPTED: Final = "{http://www.w3.org/2001/04/xmlenc#}CipherReference"
+_PLAIN_DOCTYPE: Final = re.compile(rb"<!DOCTYPE\s+(?:package|container|ncx)\b[^\[<>]{0,500}>")
+"""What early books state and nobody fetches; one that declares anything of its own is refused."""
+_PROPERTIES: Final = {
+    "title": "title",
+    "creator": "author",
+    "publisher": "publisher",
+    "language": "language",
+    "date": "created",
+    "identifier": "identifier",
+    "subject": "keywords",
+    "description": "description",
+}
+_TEXTS: Final = frozenset(("application/xhtml+xml", "text/html", "text/x-oeb1-document"))
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A document of the reading order.
+
+    Attributes:
+        name: Its name in the container; empty when the package names none.
+        media_type: As the package states it.
+        encrypted: Whether it is locked.
+    """
+
+    name: str
+    media_type: str
+    encrypted: bool = False
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is a page of text, and no picture."""
+        return self.media_type.lower() in _TEXTS
+
+
+class Book:
+    """An EPUB container held open.
+
+    Attributes:
+        chapters: The documents of the reading order, each once.
+        images: How many pictures the package lists.
+    """
+
+    def __init__(self, source: SourceContent) -> None:
+        """Open `source` and find its reading order.
+
+        Raises:
+            SourceError: `source_encrypted` when all its text is locked, or `source_unreadable`.
+            InputTooLarge: It has too many parts, or inflates past the bounds.
+        """
+        self._closing = ExitStack()
+        try:
+            buffer = self._closing.enter_context(source.buffer())
+            if buffer[:2] != b"PK":
+                raise SourceError("the file is no EPUB: it is not a ZIP container")
+            self._archive = Archive(buffer)
+            self._name = self._package_name()
+            self._root = self._parse(self._name)
+            self.images = 0
+            self.chapters = self._spine()
+            texts = [chapter for chapter in self.chapters if chapter.is_text]
+            if texts and all(chapter.encrypted for chapter in texts):
+                raise SourceError(
+                    "the text of the book is locked by its publisher; only the shop's own programs open it",
+                    code="source_encrypted",
+                )
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Release the bytes; calling it again does nothing."""
+        self._closing.close()
+
+    def read(self, chapter: Chapter) -> bytes:
+        """The bytes of a document.
+
+        Raises:
+            SourceError: It is missing, damaged or locked.
+            InputTooLarge: It inflates past the bounds.
+        """
+        if chapter.encrypted:
+            raise SourceError("the part is locked", code="source_encrypted")
+        return self._archive.read(chapter.name, limit=MAX_CHAPTER_BYTES)
+
+    def properties(self) -> dict[str, str]:
+        """Title, author and the like; of several authors or subjects all."""
+        found: dict[str, str] = {}
+        for holder in self._root:
+            if not holder.tag.endswith("}metadata"):
+                continue
+            for child in holder.iter():
+                name = _PROPERTIES.get(child.tag.removeprefix(_DC)) if child.tag.startswith(_DC) else None
+                text = clean_text(" ".join("".join(child.itertext()).split())) if name else ""
+                if not name or not text:
+                    continue
+                if name in found and name in ("author", "keywords"):
+                    found[name] += f", {text}"
+                else:
+                    found.setdefault(name, text)
+        return found
+
+    def _parse(self, name: str) -> Element:
+        data = self._archive.read(name, limit=MAX_XML_BYTES)
+        return parse(_PLAIN_DOCTYPE.sub(b"", data, count=1), name)
+
+    def _package_name(self) -> str:
+        if "META-INF/container.xml" in self._archive:
+            for rootfile in self._parse("META-INF/container.xml").iter(_CONTAINER + "rootfile"):
+                for name in _spellings(rootfile.get("full-path", "")):
+                    if name in self._archive:
+                        return name
+        for name in self._archive.names():
+            if name.lower().endswith(".opf"):
+                return name
+        raise SourceError("the file is no EPUB: it has no package document")
+
+    def _spine(self) -> list[Chapter]:
+        """The documents in their order; a package without an order gives those it lists."""
+        locked = self._locked()
+        items: dict[str, Chapter] = {}
+        for element in self._root.iter():
+            if element.tag.endswith("}item"):
+                media_type = element.get("media-type", "")
+                name = self._resolve(element.get("href", ""))
+                items.setdefault(element.get("id", ""), Chapter(name, media_type, name in locked))
+                self.images += media_type.lower().startswith("image/")
+        order = [
+            items[element.get("idref", "")]
+            for element in self._root.iter()
+            if element.tag.endswith("}itemref") and element.get("idref", "") in items
+        ]
+        once: dict[str, Chapter] = {}
+        for chapter in order or [chapter for chapter in items.values() if chapter.is_text]:
+            once.setdefault(chapter.name, chapter)
+        return list(once.values())
+
+    def _locked(self) -> set[str]:
+        if "META-INF/encryption.xml" not in self._archive:
+            return set()
+        root = self._parse("META-INF/encryption.xml")
+        return {name for reference in root.iter(_ENCRYPTED) for name in _spellings(reference.get("URI", ""))}
+
+    def _resolve(self, href: str) -> str:
+        """The name in the container that an address of the package leads to."""
+        try:
+            path = urlsplit(href).path
+        except ValueError:
+            path = href
+        folder = posixpath.dirname(self._name)
+        found = ""
+        for spelled in _spellings(path):
+            found = posixpath.normpath(posixpath.join("/", folder, spelled)).lstrip("/")
+            if found in self._archive:
+                break
+        return clean_text(found)
+
+
+def _spellings(path: str) -> tuple[str, str]:
+    return unquote(path), path

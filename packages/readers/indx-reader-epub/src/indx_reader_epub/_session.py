@@ -1,0 +1,126 @@
+"""An open book: one page, its documents one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from indx_core.errors import SourceError
+from indx_core.ports import Heading, Link, PageEvidence, PageReading, RoleSpan, Span, Table, line_columns
+from indx_format_html import HtmlDocument, read_html
+from indx_format_ooxml.session import PagedSession, counted, text_characters
+from indx_reader_epub._package import Book, Chapter
+
+if TYPE_CHECKING:
+    from indx_core.ports import SourceContent
+
+__all__ = ["EpubSession"]
+
+
+class EpubSession(PagedSession):
+    """A book, whose package is parsed when it is opened, its documents when they are first read."""
+
+    def __init__(self, source: SourceContent) -> None:
+        """Open `source`, under the rules of `PagedSession`."""
+        self._book = Book(source)
+        super().__init__(source)
+
+    def _open(self) -> int:
+        self._images = 0
+        return 1
+
+    def _read(self, page: int) -> PageReading:
+        text = _Text()
+        for chapter in self._book.chapters:
+            document = self._document(chapter)
+            if document is not None:
+                text.add(document)
+                self._images += document.images
+        return text.reading(page)
+
+    def _document(self, chapter: Chapter) -> HtmlDocument | None:
+        """A document as read; None, and noted, when it cannot be. Pictures in the order hold no text."""
+        if not chapter.is_text:
+            self._images += chapter.media_type.lower().startswith("image/")
+            return None
+        try:
+            return read_html(
+                self._book.read(chapter), media_type=chapter.media_type.lower(), with_title=False
+            )
+        except SourceError as error:
+            self.unread[chapter.name or "a document without a name"] = error.message
+            return None
+
+    def _described(self, page: int) -> Mapping[str, Any]:  # noqa: ARG002  there is one
+        properties = self._book.properties()
+        return {"properties": properties} if properties else {}
+
+    def _evidence(self, page: int, reading: PageReading) -> PageEvidence:
+        return PageEvidence(page, text_characters(reading), images=self._images)
+
+    def _facts(self) -> Mapping[str, str]:
+        reading = self.reading(1)
+        found = {"document": len(self._book.chapters), "heading": len(reading.headings)}
+        found |= {"table": len(reading.tables), "image": self._images}
+        return {f"{noun}s": counted(count, noun) for noun, count in found.items() if count}
+
+    def close(self) -> None:
+        """Release the source; calling it again does nothing."""
+        self._book.close()
+        super().close()
+
+
+class _Text:
+    """The text of a book in the making, with the marks of its documents moved to where they stand."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+        self._tables: list[Table] = []
+        self._links: list[Link] = []
+        self._headings: list[Heading] = []
+        self._roles: list[RoleSpan] = []
+        self._hidden: list[Span] = []
+
+    def add(self, document: HtmlDocument) -> None:
+        """Add a document after a blank line."""
+        if not document.text.strip():
+            return
+        if self._length:
+            self._write("\n\n")
+        by = self._length
+        self._tables += [
+            replace(
+                table,
+                start=table.start + by,
+                end=table.end + by,
+                cells=[replace(cell, start=cell.start + by, end=cell.end + by) for cell in table.cells],
+            )
+            for table in document.tables
+        ]
+        self._links += [Link(one.start + by, one.end + by, one.target) for one in document.links]
+        self._headings += [Heading(one.start + by, one.end + by, one.level) for one in document.headings]
+        self._roles += [RoleSpan(one.start + by, one.end + by, one.role) for one in document.roles]
+        self._hidden += [(start + by, end + by) for start, end in document.hidden]
+        self._write(document.text)
+
+    def _write(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
+
+    def reading(self, page: int) -> PageReading:
+        """The page as read."""
+        text = "".join(self._parts)
+        starts, ends = line_columns(text)
+        return PageReading(
+            page,
+            text,
+            starts,
+            ends,
+            tables=self._tables,
+            links=self._links,
+            headings=self._headings,
+            roles=self._roles,
+            hidden=self._hidden,
+        )

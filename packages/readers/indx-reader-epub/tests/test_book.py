@@ -1,0 +1,108 @@
+"""Books: the order of their documents, marks at the right places, what is locked or missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from indx_core.deadline import Deadline
+from indx_core.errors import SourceError
+from indx_core.ports import PageReading, SourceContent
+from indx_reader_epub import MEDIA_TYPES, observer, reader
+from indx_testkit.checks import assert_reading
+
+Make = Callable[..., bytes]
+
+
+def read(data: bytes) -> PageReading:
+    with closing(observer().open(SourceContent.of_bytes(data, media_type=MEDIA_TYPES[0]))) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+    assert_reading(page)
+    return page
+
+
+def test_documents_follow_the_spine_and_come_once(epub: Make) -> None:
+    spine = '<itemref idref="d1"/><itemref idref="d0"/><itemref idref="d1"/><itemref idref="none"/>'
+    page = read(epub({"a.xhtml": "<p>first</p>", "b.xhtml": "<p>second</p>"}, spine=spine))
+    assert page.text == "second\n\nfirst"
+
+
+def test_marks_stand_where_their_document_does(epub: Make) -> None:
+    second = '<h2>Two</h2><p>see <a href="a.xhtml#x">there</a> <span style="display:none">not</span></p>'
+    table = '<table><tr><td colspan="2">both</td></tr><tr><td>l</td><td>r</td></tr></table>'
+    page = read(epub({"a.xhtml": "<h1>One</h1>", "b.xhtml": second + table}))
+    assert [(page.text[h.start : h.end], h.level) for h in page.headings] == [("One", 1), ("Two", 2)]
+    assert [(page.text[x.start : x.end], x.target) for x in page.links] == [("there", "a.xhtml#x")]
+    assert [page.text[start:end] for start, end in page.hidden] == ["not"]
+    cell = page.tables[0].cells[0]
+    assert (page.text[cell.start : cell.end], cell.column_span) == ("both", 2)
+
+
+def test_what_the_book_says_of_itself_is_metadata(epub: Make) -> None:
+    authors = "<dc:creator>A</dc:creator><dc:creator>B</dc:creator>"
+    metadata = f"<dc:title>T</dc:title>{authors}<dc:language>ja</dc:language>"
+    page = read(epub({"a.xhtml": "x"}, metadata=metadata))
+    assert (page.metadata or {})["properties"] == {"title": "T", "author": "A, B", "language": "ja"}
+
+
+def test_names_are_found_percent_encoded_and_through_folders(epub: Make) -> None:
+    items = '<item id="x" href="text/%E4%B8%80%20a.xhtml#top" media-type="application/xhtml+xml"/>'
+    page = read(
+        epub({}, items=items, spine='<itemref idref="x"/>', parts={"EPUB/text/一 a.xhtml": "<p>found</p>"})
+    )
+    assert page.text == "found"
+
+
+def test_a_missing_document_is_named_and_the_rest_read(epub: Make) -> None:
+    items = '<item id="x" href="gone.xhtml" media-type="application/xhtml+xml"/>'
+    page = read(
+        epub({"a.xhtml": "<p>here</p>"}, items=items, spine='<itemref idref="x"/><itemref idref="d0"/>')
+    )
+    assert page.text == "here"
+    assert list((page.metadata or {})["unread_parts"]) == ["EPUB/gone.xhtml"]
+
+
+def locked(*names: str) -> dict[str, str | bytes]:
+    data = "".join(
+        f'<enc:EncryptedData><enc:CipherData><enc:CipherReference URI="{name}"/></enc:CipherData>'
+        "</enc:EncryptedData>"
+        for name in names
+    )
+    head = (
+        '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
+        'xmlns:enc="http://www.w3.org/2001/04/xmlenc#">'
+    )
+    return {"META-INF/encryption.xml": f"{head}{data}</encryption>"}
+
+
+def test_a_locked_book_is_refused_and_locked_fonts_do_not_matter(epub: Make) -> None:
+    documents = {"a.xhtml": "<p>a</p>", "b.xhtml": "<p>b</p>"}
+    assert read(epub(documents, parts=locked("EPUB/font.otf"))).text == "a\n\nb"
+    page = read(epub(documents, parts=locked("EPUB/a.xhtml")))
+    assert page.text == "b"
+    assert list((page.metadata or {})["unread_parts"]) == ["EPUB/a.xhtml"]
+    data = epub(documents, parts=locked("EPUB/a.xhtml", "EPUB/b.xhtml"))
+    with pytest.raises(SourceError) as caught:
+        observer().open(SourceContent.of_bytes(data, media_type=MEDIA_TYPES[0]))
+    assert caught.value.code == "source_encrypted"
+
+
+def test_the_doctype_of_early_packages_is_borne_and_one_with_declarations_refused(epub: Make) -> None:
+    plain = '<!DOCTYPE package PUBLIC "+//ISBN 0-9673008-1-9//DTD OEB 1.2 Package//EN" "http://x.example/oeb.dtd">'
+    assert read(epub({"a.xhtml": "<p>a</p>"}, before=plain)).text == "a"
+    bomb = '<!DOCTYPE package [<!ENTITY a "aaaa">]>'
+    with pytest.raises(SourceError, match="DOCTYPE"):
+        observer().open(
+            SourceContent.of_bytes(epub({"a.xhtml": "a"}, before=bomb), media_type=MEDIA_TYPES[0])
+        )
+
+
+def test_pictures_in_the_order_are_counted_and_hold_no_text(epub: Make) -> None:
+    items = '<item id="x" href="cover.svg" media-type="image/svg+xml"/>'
+    data = epub({"a.xhtml": "<p>a</p>"}, items=items, spine='<itemref idref="x"/><itemref idref="d0"/>')
+    with closing(observer().open(SourceContent.of_bytes(data, media_type=MEDIA_TYPES[0]))) as session:
+        observation = session.observe()
+    assert observation.pages[0].images == 1
+    assert observation.facts == {"documents": "2 documents", "images": "1 image"}
