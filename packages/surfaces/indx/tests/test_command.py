@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, metadata, version
 
 import pytest
 import typer
@@ -125,6 +125,53 @@ def test_help_names_every_option_and_whose_command_is_whose(command):
     assert "--version" in shown
     for name in ("build", "serve", "graph"):
         assert f"\n  {name} " in shown
+
+
+@pytest.fixture
+def told(command, tmp_path, monkeypatch):
+    """What the help says of a command whose package has this text in its module, and fails when imported."""
+
+    def line(text, name="hello", module="pack.inner.hello"):
+        inner = tmp_path / "pack" / "inner"
+        inner.mkdir(parents=True, exist_ok=True)
+        for package in (inner.parent, inner):
+            (package / "__init__.py").write_text("raise SystemExit('imported')")
+        (inner / "hello.py").write_text(text)
+        monkeypatch.syspath_prepend(tmp_path)
+        found = Candidate("indx.commands", name, f"{module}:app", "indx-core", "1", lambda: None)
+        monkeypatch.setattr("indx_core.discovery._default", Registry([found]))
+        shown = command("--help").out
+        return next(line for line in shown.splitlines() if line.startswith(f"  {name} "))
+
+    return line
+
+
+def test_a_command_says_of_itself_what_it_does_and_is_not_imported(told):
+    assert told('"""`indx hello`: greets people.\n\nMore."""\nraise SystemExit\n').endswith(" Greets people.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x = 1",
+        '"""Greets people."""',
+        '"""`indx other`: greets."""',
+        '"""`indx hello`: """',
+        "def (",
+        "\0",
+    ],
+)
+def test_of_a_command_that_does_not_its_distribution_speaks(told, text):
+    summary = metadata("indx-core")["Summary"]
+    assert summary[:20] in told(text)
+    assert summary[:20] in told(text, module="pack.nowhere.hello")
+    assert summary[:20] in told(text, module="math")
+
+
+def test_every_command_of_ours_has_a_line_of_its_own(command):
+    lines = [line.split(None, 1)[1] for line in command("--help").out.splitlines() if line[:2] == "  "]
+    assert len(lines) == len(set(lines))
 
 
 def test_a_query_says_when_no_chunk_holds_one_of_its_words(command, note, tmp_path):

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self, TypeAlias, TypeVar
 
+from indx.routers import routing_of
 from indx_core.canonical import digest
 from indx_core.contracts import (
     EmbedRequest,
@@ -48,6 +49,8 @@ class Indx:
     Each operation takes a contract model, a mapping of the same shape, or a document (a path, a URI or
     bytes) with the request's fields as keywords, and returns a contract model.
 
+    A `router` is looked up where indx-workspace keeps them: in the stores that its settings name.
+
     Args:
         isolate: Whether documents whose readers ask for it are worked on in worker processes. Off by
             default: a document that crashes its parser then crashes this process.
@@ -76,7 +79,8 @@ class Indx:
         Raises:
             IndxError: Any refusal of the contract.
         """
-        return self._engine.plan(_request(PlanRequest, request, fields))
+        asked = _request(PlanRequest, request, fields)
+        return self._engine.plan(asked, routing=routing_of(asked, self._engine))
 
     def encode(
         self, request: EncodeRequest | Mapping[str, Any] | SourceLike, /, **fields: Any
@@ -86,7 +90,8 @@ class Indx:
         Raises:
             IndxError: Any refusal of the contract.
         """
-        return self._engine.encode(_request(EncodeRequest, request, fields))
+        asked = _request(EncodeRequest, request, fields)
+        return self._engine.encode(asked, routing=routing_of(asked, self._engine))
 
     def embed(self, request: EmbedRequest | Mapping[str, Any] | SourceLike, /, **fields: Any) -> EmbedResult:
         """Embed a query into a space.

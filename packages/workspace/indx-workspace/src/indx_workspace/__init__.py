@@ -10,12 +10,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from indx_workspace.places import keep_in
+    from indx_workspace.resolving import resolve
     from indx_workspace.stores import unshared
     from indx_workspace.workspace import Workspace
 
-__all__ = ["Workspace", "keep_in", "unshared"]
+__all__ = ["Workspace", "keep_in", "resolve", "unshared"]
 
-_HOME: Final = {"Workspace": "workspace", "keep_in": "places", "unshared": "stores"}
+_HOME: Final = {
+    "Workspace": "workspace",
+    "keep_in": "places",
+    "resolve": "resolving",
+    "unshared": "stores",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -48,6 +48,10 @@ Signatures = Annotated[
     bool | None, typer.Option("--signature-detection", help="Ask parsers whether they know the document.")
 ]
 Router = Annotated[str | None, typer.Option(metavar="ID[@VERSION]", help="A router of the workspace.")]
+Store = Annotated[
+    str | None,
+    typer.Option(metavar="sqlite:PATH|postgres[:URL]", help="Where routers are, in place of the settings."),
+]
 PlanFile = Annotated[Path | None, typer.Option("--plan", help="A plan made earlier, as JSON.")]
 Metadata = Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="A label of yours; repeat.")]
 Chunkers = Annotated[list[str] | None, typer.Option(help="Chunkers to ask first, as pdf@2,page.")]
@@ -81,17 +85,26 @@ def plan(
     capability: Capability = None,
     signature_detection: Signatures = None,
     router: Router = None,
+    store: Store = None,
 ) -> None:
     """Decide how a document would be read, without reading it."""
     from indx.facade import Indx
 
     given = dict(locals())
     with echoing(request_id):
+        _keep_in(store)
         source = source_fields(document, request, media_type, sha256)
     with Indx(isolate=True) as indx:
         result = indx.plan(merge(load_request(request), source, plan_fields(given)))
     _say_unsatisfied(result.plan)
     write_json(result)
+
+
+def _keep_in(store: str | None) -> None:
+    from indx.routers import keep_in
+
+    if store is not None:
+        keep_in(store)
 
 
 def _say_unsatisfied(plan: Plan) -> None:
@@ -117,6 +130,7 @@ def encode(
     capability: Capability = None,
     signature_detection: Signatures = None,
     router: Router = None,
+    store: Store = None,
     plan: PlanFile = None,
     metadata: Metadata = None,
     chunkers: Chunkers = None,
@@ -134,6 +148,7 @@ def encode(
 
     given = dict(locals())
     with echoing(request_id):
+        _keep_in(store)
         source = source_fields(document, request, media_type, sha256)
     with Indx(isolate=True) as indx:
         result = indx.encode(merge(load_request(request), source, plan_fields(given), encode_fields(given)))

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from indx.cli.output import fail, use_utf8
+from indx.cli.summaries import summary_of
 
 if TYPE_CHECKING:
     from indx_core.discovery import Candidate
@@ -132,7 +133,7 @@ def _dispatch(name: str, rest: list[str]) -> int:
         for command, (_, text) in COMMANDS.items():
             app.command(command, help=text)(lambda: None)
         for command, found in _plugin_commands().items():
-            app.command(command, help=_summary(found.distribution))(lambda: None)
+            app.command(command, help=summary_of(found))(lambda: None)
         return _invoke(app, [name])
     if name in COMMANDS:
         module, _, function = COMMANDS[name][0].partition(":")
@@ -144,16 +145,6 @@ def _dispatch(name: str, rest: list[str]) -> int:
         else:
             app.command(name)(made)
     return _invoke(app, [name, *rest])
-
-
-def _summary(distribution: str) -> str:
-    """What a distribution says of itself in one line."""
-    from importlib.metadata import PackageNotFoundError, metadata
-
-    try:
-        return metadata(distribution)["Summary"]
-    except PackageNotFoundError:
-        return f"From {distribution}."
 
 
 def _invoke(app: Any, arguments: list[str]) -> int:
