@@ -67,9 +67,19 @@ ABLATIONS: dict[str, dict[str, Any]] = {
     "published expansion": {"expansion": "published"},
     "calibrated weights": {"weighting": "calibrated"},
     "fitted weights": {"weighting": "fitted"},
-    "0.1 spectral proximity, by component": {"spectral_share": 0.1},
-    "0.1 spectral proximity, as published": {"spectral_share": 0.1, "spectrum": "published"},
-    "coverage 0.1": {"coverage_share": 0.1},
+    "no spectral proximity": {"spectral_share": 0.0},
+    "0.2 spectral proximity": {"spectral_share": 0.2},
+    "published spectrum": {"spectrum": "published"},
+    "published fusion, walk and spectrum at once": {
+        "normalization": "published",
+        "sparsify": "published",
+        "expansion": "published",
+        "spectrum": "published",
+        "entity_weighting": "count",
+        "spectral_share": 0.2,
+        "title_boost": 0.0,
+    },
+    "coverage not looked at": {"coverage_share": 0.0},
 }
 
 

@@ -84,14 +84,14 @@ class GraphSettings(_Model):
     rrf_k: Count = 60
     dense_share: Share = 0.5
     title_boost: Annotated[float, Field(ge=0)] = 1.0
-    restart_seeds: Count = 4
+    restart_seeds: Count = 3
     restart_sharpness: Annotated[float, Field(ge=0)] = 10.0
     candidates: Count = 1500
     hops: Annotated[int, Field(ge=0, le=8)] = 3
     expansion: Literal["weight", "published"] = "weight"
     damping: Annotated[float, Field(ge=0, lt=1)] = 0.65
     graph_share: Share = 0.65
-    spectral_share: Share = 0.0
+    spectral_share: Share = 0.05
     coverage_share: Annotated[float, Field(ge=0)] = 0.1
     redundancy: Share = 1.0
     score_floor: Share = 0.0
