@@ -3,9 +3,12 @@
 import json
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from indx import Indx
 from indx_core.contracts import Snapshot
+from indx_core.discovery import Registry, scan
 
 SNAPSHOT = "from indx import Indx; print(Indx().capabilities().model_dump_json())"
 
@@ -31,6 +34,24 @@ def test_a_snapshot_has_what_is_installed_and_the_policy_it_belongs_to(snapshot)
 def test_an_equal_inventory_has_an_equal_identity_in_every_process(snapshot, program):
     one, two = program(SNAPSHOT, PYTHONHASHSEED="1"), program(SNAPSHOT, PYTHONHASHSEED="2", TZ="Asia/Tokyo")
     assert one == two == snapshot
+
+
+@given(order=st.randoms(use_true_random=False))
+@settings(
+    max_examples=10,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_the_order_in_which_parts_are_found_changes_nothing(snapshot, plan, inline, order):
+    found = list(scan())
+    order.shuffle(found)
+    indx = Indx(registry=Registry(found))
+    assert json.loads(indx.capabilities().model_dump_json()) == snapshot
+    for name in ("paper.pdf", "slides.pptx"):
+        asked = {"source": inline(name), "signature_detection": True}
+        planned = json.loads(indx.plan(asked).model_dump_json())
+        assert planned == plan(inline(name), signature_detection=True)
 
 
 def test_the_identity_covers_what_routing_decides_by_and_nothing_else(snapshot, monkeypatch):
