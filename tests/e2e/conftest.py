@@ -2,6 +2,7 @@
 
 import importlib.util
 import io
+import itertools
 import json
 import os
 import shutil
@@ -108,7 +109,7 @@ def pptx(text):
 
 
 def pdf(*pages):
-    """A PDF with one line of Helvetica a page."""
+    """A PDF of pages of Helvetica, each a line or several."""
     kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
     bodies = [
         "<</Type/Catalog/Pages 2 0 R>>",
@@ -116,7 +117,8 @@ def pdf(*pages):
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
     ]
     for n, text in enumerate(pages):
-        stream = f"BT /F1 24 Tf 72 700 Td ({text}) Tj ET"
+        lines = " 0 -30 Td ".join(f"({line}) Tj" for line in text.split("\n"))
+        stream = f"BT /F1 24 Tf 72 700 Td {lines} ET"
         bodies.append(
             "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>"
             f"/Contents {5 + 2 * n} 0 R>>"
@@ -233,6 +235,12 @@ def folder(tmp_path):
 
 
 @pytest.fixture
+def papers():
+    """Makers of documents: `papers.pdf("line\\nline", "page two")`, `papers.docx("paragraph", …)`."""
+    return SimpleNamespace(pdf=pdf, docx=docx)
+
+
+@pytest.fixture
 def environment(tmp_path):
     return environment_in(tmp_path)
 
@@ -323,6 +331,10 @@ class Server(Process):
     def post(self, path, body):
         return self.answer(self.client.post(f"/v1/{path}", json=body))
 
+    def keep(self, name, data, request):
+        files = {"file": (name, data), "request": (None, json.dumps(request), "application/json")}
+        return self.answer(self.client.post("/v1/documents", files=files))
+
     def put(self, path, body=None):
         headers = {"Authorization": "Bearer operator"}
         return self.answer(self.client.put(f"/v1/{path}", json=body, headers=headers))
@@ -362,6 +374,9 @@ def start(tmp_path, environment):
         each.stop(signal.SIGKILL)
 
 
+_INSTALLATIONS = itertools.count()
+
+
 @pytest.fixture(scope="session")
 def postgres():
     """The connection string of a Postgres that ends with the session."""
@@ -375,9 +390,9 @@ def postgres():
 
 
 @pytest.fixture
-def in_postgres(postgres, request):
+def in_postgres(postgres):
     """Settings of an installation of its own in Postgres, with jobs that outlive processes."""
-    name = request.node.name[:40]
+    name = f"installation {next(_INSTALLATIONS)}"
     return {
         "INDX_STORE_POSTGRES_URL": postgres,
         "INDX_STORE_POSTGRES_SCHEMA_NAME": name,
