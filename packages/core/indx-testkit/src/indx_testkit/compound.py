@@ -1,0 +1,93 @@
+"""Builds compound files for tests: streams in storages, as Office before 2007 and Outlook write them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from typing import TypeAlias
+
+__all__ = ["Tree", "compound_file"]
+
+Tree: TypeAlias = "Mapping[str, bytes | Tree]"
+"""Streams and storages by name."""
+
+_SECTOR, _MINI, _CUTOFF = 512, 64, 4096
+_END, _FREE, _FAT, _NONE = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD, 0xFFFFFFFF
+
+
+class _Node:
+    """One entry of the directory."""
+
+    def __init__(self, name: str, kind: int, data: bytes = b"") -> None:
+        self.name, self.kind, self.data = name, kind, data
+        self.right = self.child = _NONE
+        self.start, self.size = 0, len(data)
+
+    def pack(self) -> bytes:
+        name = self.name.encode("utf-16-le") + b"\0\0"
+        links = struct.pack("<BBLLL", self.kind, 1, _NONE, self.right, self.child)
+        tail = bytes(16 + 4 + 16) + struct.pack("<LQ", self.start, self.size)
+        return name.ljust(64, b"\0") + struct.pack("<H", len(name)) + links + tail
+
+
+def compound_file(tree: Tree) -> bytes:
+    """The bytes of a compound file that holds `tree`."""
+    nodes = [_Node("Root Entry", 5)]
+    _add(nodes, nodes[0], tree)
+    sectors: list[bytes] = []
+    fat: list[int] = []
+    mini = bytearray()
+    mini_fat: list[int] = []
+    for node in nodes:
+        if node.kind == 2 and 0 < len(node.data) < _CUTOFF:
+            node.start = len(mini_fat)
+            count = -(-len(node.data) // _MINI)
+            mini_fat += [*range(node.start + 1, node.start + count), _END]
+            mini += node.data.ljust(count * _MINI, b"\0")
+        elif node.kind == 2:
+            node.start = _store(node.data, sectors, fat)
+    nodes[0].start, nodes[0].size = _store(bytes(mini), sectors, fat), len(mini)
+    table = _store(struct.pack(f"<{len(mini_fat)}L", *mini_fat), sectors, fat, fill=b"\xff")
+    directory = _store(b"".join(node.pack() for node in nodes), sectors, fat)
+    own = 1
+    while own * 128 < len(fat) + own:
+        own += 1
+    places = range(len(fat), len(fat) + own)
+    fat += [_FAT] * own
+    fat += [_FREE] * (own * 128 - len(fat))
+    packed = struct.pack(f"<{len(fat)}L", *fat)
+    difat = [*places, *[_FREE] * (109 - own)]
+    header = (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16) + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6)
+        + bytes(6) + struct.pack("<LLLLL", 0, own, directory, 0, _CUTOFF)
+        + struct.pack("<LLLL", table, -(-4 * len(mini_fat) // _SECTOR), _END, 0)
+        + struct.pack("<109L", *difat)
+    )  # fmt: skip
+    return header + b"".join(sectors) + packed
+
+
+def _add(nodes: list[_Node], parent: _Node, tree: Tree) -> None:
+    """Add what `tree` holds below `parent`, each entry the right one of the last."""
+    before: _Node | None = None
+    for name, held in tree.items():
+        node = _Node(name, 2, held) if isinstance(held, bytes) else _Node(name, 1)
+        if before is None:
+            parent.child = len(nodes)
+        else:
+            before.right = len(nodes)
+        nodes.append(node)
+        before = node
+        if not isinstance(held, bytes):
+            _add(nodes, node, held)
+
+
+def _store(data: bytes, sectors: list[bytes], fat: list[int], fill: bytes = b"\0") -> int:
+    """Put `data` in sectors of its own; the number of the first."""
+    if not data:
+        return _END
+    start = len(fat)
+    count = -(-len(data) // _SECTOR)
+    fat += [*range(start + 1, start + count), _END]
+    padded = data.ljust(count * _SECTOR, fill)
+    sectors += [padded[at : at + _SECTOR] for at in range(0, len(padded), _SECTOR)]
+    return start

@@ -1,0 +1,74 @@
+"""Compound files, the container of Office before 2007 and of Outlook: what stands at their root."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any, Final
+
+from indx_core.errors import SourceError
+
+if TYPE_CHECKING:
+    from indx_core.ports import Buffer
+
+__all__ = ["is_compound", "open_compound", "root_names"]
+
+_MARK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+
+class _View(io.RawIOBase):
+    """A buffer as a file, without copying it and without moving the buffer's own position."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self._buffer, self._at = buffer, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        base = (0, self._at, len(self._buffer))[whence]
+        self._at = max(0, base + offset)
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, target: Any) -> int:
+        piece = self._buffer[self._at : self._at + len(target)]
+        target[: len(piece)] = piece
+        self._at += len(piece)
+        return len(piece)
+
+
+def is_compound(buffer: Buffer) -> bool:
+    """Whether `buffer` begins as a compound file."""
+    return buffer[:8] == _MARK
+
+
+def open_compound(buffer: Buffer) -> Any:
+    """The compound file in `buffer`, opened by olefile; the caller closes it.
+
+    Raises:
+        SourceError: `source_unreadable`: it is none, or damaged.
+    """
+    from olefile import OleFileIO  # type: ignore[import-untyped]
+
+    if not is_compound(buffer):
+        raise SourceError("the file is no compound file, the container of older Office programs")
+    try:
+        return OleFileIO(_View(buffer))
+    except Exception as error:  # a library's, on bytes that may be anything
+        raise SourceError("the compound file is damaged; send it again") from error
+
+
+def root_names(buffer: Buffer) -> frozenset[str]:
+    """The names at the root of a compound file, in lower case; none when it is no such file, or damaged."""
+    if not is_compound(buffer):
+        return frozenset()
+    try:
+        with open_compound(buffer) as opened:
+            return frozenset(entry.name.lower() for entry in opened.root.kids)
+    except Exception:  # a library's, on bytes that may be anything
+        return frozenset()

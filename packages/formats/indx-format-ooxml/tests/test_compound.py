@@ -1,0 +1,24 @@
+"""Compound files: what stands at their root, and nothing of what is inside."""
+
+from __future__ import annotations
+
+import pytest
+
+from indx_core.errors import SourceError
+from indx_format_ooxml.compound import open_compound, root_names
+from indx_testkit.compound import compound_file
+
+
+def test_only_names_at_the_root_are_told() -> None:
+    data = compound_file({"WordDocument": b"x" * 5000, "Pool": {"Workbook": b"y"}})
+    assert root_names(data) == {"worddocument", "pool"}
+    with open_compound(data) as opened:
+        assert opened.openstream("Pool/Workbook").read() == b"y"
+        assert opened.openstream("WordDocument").read() == b"x" * 5000
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\xff" * 600])
+def test_other_bytes_have_no_names_and_are_refused(data: bytes) -> None:
+    assert root_names(data) == frozenset()
+    with pytest.raises(SourceError):
+        open_compound(data)

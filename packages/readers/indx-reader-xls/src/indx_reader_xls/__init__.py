@@ -1,0 +1,7 @@
+"""Reads Excel workbooks of the binary format before 2007."""
+
+from __future__ import annotations
+
+from indx_reader_xls.provider import MEDIA_TYPES, observer, reader, sniffer
+
+__all__ = ["MEDIA_TYPES", "observer", "reader", "sniffer"]
