@@ -193,6 +193,25 @@ def test_an_allowlist_that_leaves_a_page_unread_is_unsatisfied_and_says_so(names
     assert decided.estimates is None
 
 
+@pytest.mark.parametrize(
+    ("reader", "because"),
+    [
+        (capability("ocr", "ocr", available=False), "ocr cannot run: not here"),
+        (capability("word-reader", "native", media_types=("x/y",)), f"word-reader does not read {PDF}"),
+        (INVOICE, "invoice-parser reads only what it recognises, which signature_detection asks of it"),
+    ],
+)
+def test_a_reader_that_is_allowed_in_vain_is_named_with_the_reason(reader, because):
+    allowed = Constraints(capability_ids=(reader.id,))
+    decided = decide(TEXT_PAGE, installed=snapshot(reader, NATIVE, MANUAL), constraints=allowed)
+    assert decided.unsatisfied == (f"capability_ids: {reader.id} leaves page 1 without a reader ({because})",)
+
+
+def test_an_allowlist_of_nobody_says_so():
+    decided = decide(TEXT_PAGE, constraints=Constraints(capability_ids=()))
+    assert decided.unsatisfied == ("capability_ids: none leaves page 1 without a reader",)
+
+
 def test_an_unknown_name_beside_a_good_one_is_unsatisfied_too():
     decided = decide(TEXT_PAGE, constraints=Constraints(capability_ids=("pdf-reader", "nope")))
     assert decided.status == "unsatisfied"

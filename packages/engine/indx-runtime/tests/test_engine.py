@@ -347,7 +347,9 @@ def test_a_type_whose_only_reader_cannot_run_now_goes_to_a_person(registry_of, p
     reader.availability = lambda: Unavailability("no engine", "install it")
     result = Engine(registry_of(("indx.capabilities", reader))).encode(request("one"))
     assert result.plan.default.capability_id == "manual-review"
-    assert result.blocks[0].status == "unreadable"
+    for block in result.blocks:
+        assert block.status == "unreadable"
+        assert block.reason == "the plan names no reader that can run, and leaves it to a person"
 
 
 def test_too_many_pages_are_too_large(installed, monkeypatch):

@@ -22,6 +22,7 @@ def constrain(
     snapshot: Snapshot,
     constraints: Constraints,
     economics: Economics,
+    media_type: str,
 ) -> tuple[Ladders, list[str]]:
     """Remove what the constraints forbid.
 
@@ -34,7 +35,8 @@ def constrain(
     for name, allowed in _rules(constraints, economics):
         ladders, lost = _remove(ladders, by_id, allowed)
         if lost and not (name == "capability_ids" and _names_a_person(by_id, constraints)):
-            lines.append(_line(name, lost, constraints))
+            because = _allowed_in_vain(snapshot, constraints, media_type) if name == "capability_ids" else ""
+            lines.append(_line(name, lost, constraints) + because)
     for name, limit, measure in _budgets(constraints, economics):
         ladders, lost = _fit(ladders, by_id, limit, measure)
         if lost:
@@ -46,6 +48,21 @@ def _unknown_names(snapshot: Snapshot, constraints: Constraints) -> list[str]:
     known = {c.id for c in snapshot.capabilities}
     unknown = [name for name in constraints.capability_ids or () if name not in known]
     return [f"capability_ids: {', '.join(unknown)} is not in the snapshot"] if unknown else []
+
+
+def _allowed_in_vain(snapshot: Snapshot, constraints: Constraints, media_type: str) -> str:
+    """Why readers that are allowed do not read this document, in brackets."""
+    reasons = []
+    for reader in snapshot.capabilities:
+        if reader.id not in (constraints.capability_ids or ()):
+            continue
+        if media_type not in reader.media_types:
+            reasons.append(f"{reader.id} does not read {media_type}")
+        elif not reader.available:
+            reasons.append(f"{reader.id} cannot run: {reader.reason}")
+        elif reader.kind == "parser":
+            reasons.append(f"{reader.id} reads only what it recognises, which signature_detection asks of it")
+    return f" ({'; '.join(reasons)})" if reasons else ""
 
 
 def _rules(constraints: Constraints, economics: Economics) -> Iterator[Rule]:
@@ -119,5 +136,5 @@ def _fit(
 def _line(name: str, pages: list[int], constraints: Constraints) -> str:
     shown = ", ".join(map(str, pages[:10])) + (" …" if len(pages) > 10 else "")
     value = getattr(constraints, name)
-    given = ", ".join(value) if isinstance(value, tuple) else value
+    given = (", ".join(value) or "none") if isinstance(value, tuple) else value
     return f"{name}: {given} leaves page {shown} without a reader"

@@ -49,7 +49,9 @@ class Case:
 
     def constrained(self, ladders: Ladders) -> tuple[Ladders, list[str]]:
         """The ladders that the constraints leave, and a line for each page they leave without a reader."""
-        return constrain(ladders, self.by_id, self.snapshot, self.constraints, self.economics)
+        return constrain(
+            ladders, self.by_id, self.snapshot, self.constraints, self.economics, self.media_type
+        )
 
     def hopeless(self, ladders: Ladders, space_ids: Sequence[str], *, signatures_asked: bool) -> list[str]:
         """Why nothing could satisfy the request whatever the constraints, line by line."""

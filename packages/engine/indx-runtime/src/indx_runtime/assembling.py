@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Assembly", "build_blocks", "build_trace", "check_size", "in_short", "page_texts", "texts_of"]
 
 _REASONS: Final = 10
+_TO_A_PERSON: Final = "the plan names no reader that can run, and leaves it to a person"
 MAX_CELLS: Final = 2_000_000
 """Cells an answer holds at most; each takes some 700 bytes."""
 
@@ -116,7 +117,7 @@ def _document(progress: Progress, assembly: Assembly) -> Block:
         status, reason = "failed", "; ".join(assembly.plan.unsatisfied)
     elif progress.page_count and not progress.readings:
         last = _last_real(progress)
-        reason = in_short(a.reason for a in last.values()) or _lack(assembly.plan) or "no page was read"
+        reason = in_short(a.reason for a in last.values()) or _lack(assembly.plan) or _TO_A_PERSON
         status = "unreadable"
     name = None if resolved.uri else resolved.content.filename
     return Block(
@@ -152,7 +153,7 @@ def _page(page: int, progress: Progress, assembly: Assembly, last: Attempt | Non
         status = "failed" if last is not None and last.outcome == "failed" else "unreadable"
         unplanned = "; ".join(assembly.plan.unsatisfied)
         asked = last.reason if last is not None else unplanned
-        reason = asked or _lack(assembly.plan) or "no installed capability reads it"
+        reason = asked or _lack(assembly.plan) or _TO_A_PERSON
     else:
         metadata = {**(reading.metadata or {}), **assembly.metadata.get(block_id, {})}
     return Block(
