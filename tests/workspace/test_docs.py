@@ -385,6 +385,80 @@ def test_examples_of_the_command_run(page, place, capsys):
             assert code == 0, f"{line}\n{out.err}"
 
 
+STORIES = [page for page in OURS if any("output" in more for more, _ in blocks(page, "json", "text"))]
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """An empty directory to be in, and an environment that is as it was afterwards."""
+    before = dict(os.environ)
+    for name in [name for name in os.environ if name.startswith("INDX_")]:
+        del os.environ[name]
+    os.environ["INDX_CACHE_DIR"] = str(tmp_path / "cache")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    yield tmp_path / "here"
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@each(STORIES)
+def test_a_story_runs_from_first_to_last_and_prints_what_it_shows(page, elsewhere, capsys):
+    said, names = "", {"__name__": page.stem}
+    for info, content in FENCE.findall(text_of(page)):
+        language, _, more = info.strip().partition(" ")
+        if more.startswith("file="):
+            path = elsewhere / more.removeprefix("file=")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(content, "utf-8")
+        elif more == "output":
+            assert said, "an output of nothing"
+            check_shown(json.loads(content), json.loads(said)) if language == "json" else check(content, said)
+        elif more == "story" and language == "sh":
+            said = last_answer(content, capsys)
+        elif more == "story":
+            exec(compile(content, name_of(page), "exec"), names)
+            said = capsys.readouterr().out
+
+
+def last_answer(content, capsys):
+    """What the last of some commands writes."""
+    for line in content.replace("\\\n", " ").splitlines():
+        (command,) = words(line)
+        assert command[0] == "indx"
+        code = cli.run(command[1:])
+        out = capsys.readouterr()
+        assert code == 0, f"{line}\n{out.err}"
+    return out.out
+
+
+def check(shown, said):
+    assert said == shown
+
+
+def check_shown(shown, said):
+    """Hold every member that is shown to what was said; more may have been said than is shown."""
+    if isinstance(shown, dict):
+        for name, value in shown.items():
+            assert name in said, f"{name} is shown, and not in {sorted(said)}"
+            check_shown(value, said[name])
+    elif isinstance(shown, list):
+        assert len(shown) == len(said), f"{shown} is shown for {said}"
+        for one, other in zip(shown, said, strict=True):
+            check_shown(one, other)
+    else:
+        assert said == shown
+
+
+def test_an_output_that_is_another_would_be_noticed():
+    said = {"a": [{"b": 1, "c": None}], "d": "x"}
+    for right in ({}, {"a": [{"b": 1}]}, {"a": [{"c": None}], "d": "x"}):
+        check_shown(right, said)
+    for wrong in ({"a": []}, {"a": [{"b": 2}]}, {"e": 1}, {"d": None}):
+        with pytest.raises(AssertionError):
+            check_shown(wrong, said)
+
+
 # Facts in tables
 
 
