@@ -14,7 +14,7 @@ from indx_reader_ocr._engine import Image, Quad
 
 __all__ = ["crop", "find_lines", "sides"]
 
-MOST_PIXELS: Final = 1_200_000
+MOST_PIXELS: Final = 1_000_000
 """Pixels of what is looked at in one go; memory grows with it, and print of usual size needs no more."""
 
 SMALL: Final = 10.0
