@@ -254,6 +254,13 @@ def test_a_chunker_whose_setting_is_wrong_is_left_out_and_the_encode_succeeds(
     assert setting in caplog.text
 
 
+def test_where_the_second_version_has_a_wrong_setting_the_first_cuts(encode, inline, monkeypatch):
+    named = {"chunking": {"chunkers": [{"id": "pdf", "version": 2}]}}
+    assert ("pdf", 2, [1, 3]) in chunkers(encode(inline("paper.pdf"), **CHUNKS, **named))
+    monkeypatch.setenv("INDX_CHUNK_LAYOUT_MAX_CHARS", "0")
+    assert chunkers(encode(inline("paper.pdf"), **CHUNKS, **named)) == [("pdf", 1, [1, 2, 3])]
+
+
 def test_a_setting_of_a_chunker_is_read_at_every_call(encode, inline, monkeypatch):
     counts = []
     for rows in ("30", "60"):

@@ -15,8 +15,11 @@ from indx_core.ports import (
     Embedded,
     EmbedderDeclaration,
     LaneDeclaration,
+    Loaded,
+    LoaderDeclaration,
     Raster,
     Scored,
+    SourceContent,
     Space,
     Unavailability,
 )
@@ -168,6 +171,41 @@ def test_the_deadline_is_checked_before_each_lane(registry_of, parts, monkeypatc
     with pytest.raises(TimedOut):
         Engine(registry, clock=clock).encode(request("one", classification={"page_ids": ["slow", "late"]}))
     assert (slow.asked, late.asked) == (1, 0)
+
+
+@pytest.mark.parametrize("operation", ["plan", "encode", "embed"])
+def test_a_fetch_is_waited_for_and_past_the_deadline_nothing_is_done_with_it(
+    registry_of, parts, monkeypatch, operation
+):
+    monkeypatch.setenv("INDX_REQUEST_TIMEOUT_SECONDS", "5")
+    clock, done = Clock(), []
+
+    class Slow:
+        port_version = 1
+        declaration = LoaderDeclaration("slow", ("slow",))
+
+        def availability(self):
+            return None
+
+        def load(self, uri, *, limit, deadline):
+            clock.now += 6
+            done.append("loaded")
+            return Loaded(SourceContent.of_bytes(b"one", media_type=TYPE))
+
+    monkeypatch.setattr(parts.Observer, "open", lambda self, source: done.append("opened"))
+    registry = registry_of(
+        ("indx.loaders", Slow()), ("indx.capabilities", parts.reader()), ("indx.embedders", Embedder())
+    )
+    source = {"type": "uri", "uri": "slow:x"}
+    asked = {
+        "plan": lambda: PlanRequest(source=source),
+        "encode": lambda: EncodeRequest(source=source),
+        "embed": lambda: EmbedRequest(embedding_space_id="s", input=source),
+    }
+    with pytest.raises(TimedOut) as caught:
+        getattr(Engine(registry, clock=clock), operation)(asked[operation]())
+    assert (caught.value.status, caught.value.code) == (504, "deadline_exceeded")
+    assert done == ["loaded"]
 
 
 def test_the_deadline_is_checked_between_pages_and_never_inside_one(registry_of, parts, monkeypatch):

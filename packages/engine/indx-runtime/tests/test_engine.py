@@ -39,6 +39,7 @@ from indx_core.ports import (
     LanguageDetectorDeclaration,
     Loaded,
     LoaderDeclaration,
+    ObserverDeclaration,
     Raster,
     Scored,
     SourceContent,
@@ -271,11 +272,19 @@ def test_the_limit_and_what_is_resolvable_stay_outside_the_snapshot_id(registry_
     reader = ("indx.capabilities", parts.reader())
     one = Engine(registry_of(reader)).capabilities()
     monkeypatch.setenv("INDX_MAX_INPUT_BYTES", "5")
-    two = Engine(
-        registry_of(reader, ("indx.loaders", Loader()), ("indx.chunkers", parts.chunker()))
-    ).capabilities()
+    other = parts.observer()
+    other.declaration = ObserverDeclaration("other", ("text/x-other",))
+    more = [
+        ("indx.loaders", Loader()),
+        ("indx.observers", other),
+        ("indx.chunkers", parts.chunker()),
+        ("indx.classifiers", Lane("l", "document", lambda t: None)),
+    ]
+    two = Engine(registry_of(reader, *more)).capabilities()
     assert (one.snapshot_id, two.limits.max_input_bytes) == (two.snapshot_id, 5)
     assert two.resolvable.schemes == ("counted",)
+    assert two.resolvable.observable_media_types == (TYPE, "text/x-other")
+    assert [lane.id for lane in two.classifiers] == ["l"]
 
 
 # Refusals, before any fetch
