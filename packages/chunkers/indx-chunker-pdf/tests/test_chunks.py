@@ -202,6 +202,15 @@ def test_an_unread_page_is_exactly_one_image(monkeypatch):
     assert session.asked == [(2, 120, 178956970)]
 
 
+@pytest.mark.parametrize("media_type", ["image/png", "image/tiff"])
+def test_an_image_is_cut_as_a_page_of_a_pdf_is(media_type):
+    pages = {1: page(column(["text"])), 2: PageReading(2, reason="writing_not_recognised")}
+    answer = chunker().chunk(DocumentReading(media_type, None, pages), Session(), [1, 2])
+    assert [draft.text for draft in answer[1]] == ["text"]
+    assert answer[1][0].box is not None
+    assert answer[2][0].image is not None
+
+
 def test_the_resolution_is_read_on_every_call(monkeypatch):
     session = Session()
     for dpi in ("72", "300"):

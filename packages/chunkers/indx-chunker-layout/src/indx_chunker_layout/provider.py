@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from indx_chunker_layout.settings import MAX_CHARS
 from indx_core.ports import PORT_VERSION, ChunkDraft, ChunkerDeclaration, DocumentReading, Session
 
 __all__ = ["LayoutChunker", "chunker"]
 
+MEDIA_TYPES: Final = (
+    "application/pdf",
+    "image/bmp",
+    "image/gif",
+    "image/jpeg",
+    "image/png",
+    "image/tiff",
+    "image/webp",
+)
+"""What has pages that are drawn; an image that was recognised has lines with places as a PDF page has."""
+
 
 class LayoutChunker:
-    """Cuts PDF pages whose lines have places; asked only where a request or the deployment names it."""
+    """Cuts pages whose lines have places; asked only where a request or the deployment names it."""
 
     port_version = PORT_VERSION
     declaration = ChunkerDeclaration(
         id="pdf",
         version=2,
         default=False,
-        media_types=("application/pdf",),
+        media_types=MEDIA_TYPES,
         summary="a paragraph or a table of a page, in reading order, with its box and what it is",
         rank=20,
     )

@@ -13,18 +13,28 @@ if TYPE_CHECKING:
 
 __all__ = ["PdfChunker", "chunker"]
 
+MEDIA_TYPES: Final = (
+    "application/pdf",
+    "image/bmp",
+    "image/gif",
+    "image/jpeg",
+    "image/png",
+    "image/tiff",
+    "image/webp",
+)
+"""What has pages that are drawn; an image that was recognised has lines with places as a PDF page has."""
 _MOST_PIXELS: Final = 178_956_970  # what image libraries take for the largest honest picture
 
 
 class PdfChunker:
-    """Cuts PDF pages whose lines have places into merged paragraphs of at most about 1200 characters."""
+    """Cuts pages whose lines have places into merged paragraphs of at most about 1200 characters."""
 
     port_version = PORT_VERSION
     declaration = ChunkerDeclaration(
         id="pdf",
         version=1,
         default=True,
-        media_types=("application/pdf",),
+        media_types=MEDIA_TYPES,
         summary="paragraphs of a page, merged, with their box; an image of a page that nothing could read",
         rank=20,
     )

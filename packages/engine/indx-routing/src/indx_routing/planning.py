@@ -139,7 +139,8 @@ def _no_recognition(snapshot: Snapshot, media_type: str) -> str | None:
     if any(c.available for c in able):
         return None
     if able:
-        return "; ".join(f"{c.id} cannot read pages without text here: {c.reason}" for c in able)
+        nearest = min(able, key=lambda c: (RECOGNISERS.index(c.kind), c.id))
+        return f"{nearest.id} cannot be asked here: {nearest.reason}"
     if known:
         return None
     return 'no recognition is installed for pages without readable text; pip install "indx[ocr]"'
