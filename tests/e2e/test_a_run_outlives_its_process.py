@@ -184,7 +184,7 @@ def test_of_two_runners_the_one_left_finishes_the_run_of_the_one_that_was_killed
     assert server.stop() == 0
 
 
-def test_a_runner_told_to_stop_gives_its_run_to_the_next_at_once(start, held, in_postgres):
+def test_a_runner_told_to_stop_gives_its_run_to_the_next_at_once(start, held, in_postgres, indx, environment):
     server = start("serve", "--store", "postgres", **in_postgres)
     prepared(server)
     pipe = held_at(held, "two")
@@ -196,8 +196,9 @@ def test_a_runner_told_to_stop_gives_its_run_to_the_next_at_once(start, held, in
     assert first.process.wait(60) == 0
     pipe.unlink()
     assert server.get("experiments/e")["state"] == "running"
-    start("runner", "--store", "postgres", **in_postgres)
-    report = server.settled("experiments/e", "complete")
+    done = indx("experiments", "run", "e", "--store", "postgres", **environment, **in_postgres)
+    assert (done.code, done.json["state"]) == (0, "complete"), done.err
+    report = server.get("experiments/e")
     cells = Counter((result["digest"], result["candidate"]) for result in report["results"])
     assert (len(cells), set(cells.values())) == (9, {1})
     assert len(notes(held)) in (9, 10)

@@ -10,10 +10,9 @@ from hashlib import sha256
 from typing import Any, Final, TypeAlias
 
 from procrastinate import App, JobContext, PsycopgConnector, RetryDecision
-from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy
-from psycopg import AsyncConnection, Error
+from psycopg import AsyncConnection
 
 from indx_core.errors import Unavailable
 from indx_runner_procrastinate._schema import point
@@ -59,7 +58,7 @@ class Queue:
         # Told to all of a database, and numbers of jobs repeat in every schema.
         self._mark = sha256(schema.encode()).hexdigest()[:16]
         connector = PsycopgConnector(
-            conninfo=conninfo, min_size=1, max_size=5, timeout=30.0, configure=self._configure
+            conninfo=conninfo, min_size=1, max_size=5, timeout=10.0, configure=self._configure
         )
         self._app = App(connector=connector)
         self._connector = connector
@@ -156,8 +155,8 @@ class Queue:
         while True:
             try:
                 await go()
-            except (ConnectorException, Error) as error:
-                _log.warning("the database of jobs does not answer: %s", error)
+            except Exception as error:  # whatever it was, a process that takes jobs goes on taking them
+                _log.warning("jobs cannot be taken now: %s", error)
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _take(self, job: str) -> None:
