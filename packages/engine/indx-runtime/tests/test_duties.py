@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from indx_core.contracts import EmbedRequest, EncodeRequest, InlineSource, PlanRequest
+from indx_core.deadline import Deadline
 from indx_core.discovery import Candidate, Registry
 from indx_core.errors import ConfigurationError, InvalidLane, SourceError, TimedOut
-from indx_core.hooks import hookimpl
+from indx_core.hooks import Hooks, hookimpl
 from indx_core.ports import (
     Answers,
     ChunkDraft,
@@ -23,7 +24,7 @@ from indx_core.ports import (
     Space,
     Unavailability,
 )
-from indx_runtime import Engine, Workers
+from indx_runtime import Engine, Progress, Workers
 
 TYPE = "text/x-fake"
 
@@ -123,6 +124,29 @@ def test_every_attempt_is_told_to_the_hooks_and_a_raising_one_changes_nothing(in
         ("fake-ocr", (3,), "unread", "nothing_recognised"),
         ("manual-review", (3,), "manual", None),
     ]
+
+
+def test_what_was_attempted_before_the_work_was_given_up_is_told_too(installed):
+    told, progress = [], Progress()
+
+    class Watcher:
+        @hookimpl
+        def indx_capability_attempted(self, capability_id, pages, outcome):
+            told.append((capability_id, pages, outcome))
+
+    class Limit(Deadline):
+        def check(self):
+            if len(progress.attempts) > 1:
+                raise TimedOut("past the deadline")
+
+    hooks = Hooks()
+    hooks.register(Watcher())
+    engine = Engine(installed, hooks=hooks)
+    asked = request("one\nfail unreadable\nthree")
+    job = engine.job(SourceContent.of_bytes(asked.source.data, media_type=TYPE), asked, engine.capabilities())
+    with pytest.raises(TimedOut):
+        engine.work(job, Limit(), progress)
+    assert told == [("fake-reader", (1,), "read"), ("fake-reader", (2,), "failed")]
 
 
 # Lanes

@@ -307,12 +307,14 @@ class Engine:
         require_reader(job.content.media_type, self.registry, pictured=job.picture)
         progress = Progress() if progress is None else progress
         told = len(progress.attempts)
-        if self.workers is not None and is_hostile(job.content.media_type, self.registry):
-            progress = self.workers.run(job, limit, progress)
-        else:
-            for frame in work_on(job, progress, self.registry, limit):
-                progress.apply(frame)
-        self._watchers.attempted(progress, since=told)
+        try:
+            if self.workers is not None and is_hostile(job.content.media_type, self.registry):
+                progress = self.workers.run(job, limit, progress)
+            else:
+                for frame in work_on(job, progress, self.registry, limit):
+                    progress.apply(frame)
+        finally:  # what was attempted before the work was given up was attempted all the same
+            self._watchers.attempted(progress, since=told)
         return progress
 
     def watched(self, progress: Progress) -> None:
