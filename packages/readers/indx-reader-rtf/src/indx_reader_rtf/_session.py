@@ -1,0 +1,48 @@
+"""An open Rich Text document: one page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from indx_core.errors import SourceError
+from indx_core.ports import PageEvidence, PageReading
+from indx_format_html import read_html
+from indx_format_ooxml.rtf import read_rtf, wrapped_html
+from indx_format_ooxml.session import PagedSession, counted, text_characters
+
+__all__ = ["RtfSession"]
+
+
+class RtfSession(PagedSession):
+    """A Rich Text document, read when it is opened."""
+
+    def _open(self) -> int:
+        data = self.source.read()
+        self._images = 0
+        self._properties: dict[str, str] = {}
+        if not data[:64].lstrip().startswith(b"{\\rtf"):
+            raise SourceError("the file is no Rich Text: it does not begin with {\\rtf")
+        html = wrapped_html(data)
+        if html is not None:
+            document = read_html(html, with_title=False)
+            self._whole, self._images = document.reading(), document.images
+        else:
+            read = read_rtf(data)
+            self._whole, self._images = read.writer.page(1), read.images
+            self._properties = read.properties
+        return 1
+
+    def _read(self, page: int) -> PageReading:  # noqa: ARG002  there is one
+        return self._whole
+
+    def _described(self, page: int) -> Mapping[str, Any]:  # noqa: ARG002  there is one
+        return {"properties": self._properties} if self._properties else {}
+
+    def _evidence(self, page: int, reading: PageReading) -> PageEvidence:
+        return PageEvidence(page, text_characters(reading), images=self._images)
+
+    def _facts(self) -> Mapping[str, str]:
+        reading = self.reading(1)
+        found = {"table": len(reading.tables), "heading": len(reading.headings), "image": self._images}
+        return {f"{noun}s": counted(count, noun) for noun, count in found.items() if count}

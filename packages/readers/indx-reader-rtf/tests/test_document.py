@@ -1,0 +1,159 @@
+"""Rich Text: characters, structure, what is hidden or deleted, what it wraps."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+
+from indx_core.deadline import Deadline
+from indx_core.errors import SourceError
+from indx_core.ports import PageReading, SourceContent
+from indx_reader_rtf import MEDIA_TYPES, observer, reader
+from indx_testkit.checks import assert_reading
+
+
+def read(inner: str, head: str = "") -> PageReading:
+    data = ("{\\rtf1\\ansi\\deff0" + head + inner + "}").encode("latin-1")
+    with closing(observer().open(SourceContent.of_bytes(data, media_type=MEDIA_TYPES[0]))) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+    assert_reading(page)
+    return page
+
+
+def marked(page: PageReading, role: str) -> list[str]:
+    return [page.text[span.start : span.end] for span in page.roles if span.role == role]
+
+
+@pytest.mark.parametrize(
+    ("head", "inner", "expected"),
+    [
+        ("\\ansicpg1252", "caf\\'e9", "café"),
+        ("\\ansicpg932", "\\'83A", "ア"),
+        ("\\ansicpg1252{\\fonttbl{\\f1\\fcharset204 A;}}", "\\f1 \\'cf\\plain \\'e9", "Пé"),
+        ("", "\\uc1\\u8364?x", "€x"),
+        ("", "\\uc2\\u8364\\'80?x", "€x"),
+        ("", "{\\uc0\\u8364}x", "€x"),
+        ("", "\\u-10179?\\u-8704?", "😀"),
+        ("", "a\\~b\\_c\\-d\\{\\}\\\\", "a\u00a0b\u2011cd{}\\"),
+        ("", "\\lquote a\\rquote\\emdash b\\tab c", "‘a’—b\tc"),
+        ("", "{\\upr{no}{\\*\\ud{yes}}}", "yes"),
+        ("\\mac", "\\'8e", "é"),
+        ("", "a\\bin3 }{\\b", "ab"),
+    ],
+)
+def test_characters(head: str, inner: str, expected: str) -> None:
+    assert read(inner, head).text == expected
+
+
+def test_headings_are_told_by_outline_level_and_style() -> None:
+    styles = (
+        "{\\stylesheet{Normal;}{\\s1 heading 1;}{\\s2\\sbasedon1 My Own;}{\\s3 Title;}{\\*\\cs4 heading 3;}}"
+    )
+    page = read(
+        "\\pard\\s3 T\\par\\pard\\s1 A\\par\\pard\\s2 B\\par"
+        "\\pard\\outlinelevel1 C\\par\\pard\\s1\\outlinelevel9 no\\par",
+        styles,
+    )
+    found = [(page.text[h.start : h.end], h.level) for h in page.headings]
+    assert found == [("T", 1), ("A", 1), ("B", 1), ("C", 2)]
+    assert marked(page, "title") == ["T"]
+
+
+def test_merged_cells_stand_once_with_their_spans() -> None:
+    row = "\\trowd{}\\pard\\intbl {}\\row"
+    page = read(
+        row.format("\\trhdr\\clmgf\\cellx1000\\clmrg\\cellx2000", "both\\cell\\cell")
+        + row.format("\\clvmgf\\cellx1000\\cellx2010", "down\\cell r1\\cell")
+        + row.format("\\clvmrg\\cellx1000\\cellx2000", "\\cell r2\\cell")
+        + row.format("\\cellx2000", "wide\\par more\\cell")
+        + "\\pard after\\par"
+    )
+    (table,) = page.tables
+    assert (table.rows, table.columns, table.header_rows) == (4, 2, 1)
+    assert [(c.row, c.column, c.row_span, c.column_span, c.text) for c in table.cells] == [
+        (1, 1, 1, 2, "both"),
+        (2, 1, 2, 1, "down"),
+        (2, 2, 1, 1, "r1"),
+        (3, 2, 1, 1, "r2"),
+        (4, 1, 1, 2, "wide\nmore"),
+    ]
+    assert page.text.endswith("\nafter")
+
+
+def test_notes_comments_and_margins_come_last_with_their_roles() -> None:
+    page = read(
+        "{\\header H\\par}{\\footerr F}{\\footerl F}\\pard a{\\footnote\\pard foot}{\\footnote\\ftnalt end}"
+        "{\\*\\annotation check}b\\par"
+    )
+    assert page.text == "ab\nfoot\nend\ncheck\nH\nF"
+    assert [(role.role, page.text[role.start : role.end]) for role in page.roles] == [
+        ("footnote", "foot"),
+        ("endnote", "end"),
+        ("comment", "check"),
+        ("header", "H"),
+        ("footer", "F"),
+    ]
+
+
+def test_hidden_text_is_marked_and_deleted_text_left_out() -> None:
+    page = read("a {\\v hid}{\\deleted gone}{\\revised new}\\v all\\v0 b")
+    assert page.text == "a hidnewallb"
+    assert [page.text[start:end] for start, end in page.hidden] == ["hid", "all"]
+
+
+def test_links_lead_where_their_field_says() -> None:
+    field = "{{\\field{{\\*\\fldinst HYPERLINK {}}}{{\\fldrslt {{\\ul there}}}}}}"
+    page = read(
+        field.format('"https://a.example/"')
+        + " {\\field{\\*\\fldinst PAGE}{\\fldrslt 3}} "
+        + field.format('\\\\l "here"')
+    )
+    assert page.text == "there 3 there"
+    assert [link.target for link in page.links] == ["https://a.example/", "#here"]
+
+
+def test_text_boxes_and_descriptions_are_read_once() -> None:
+    page = read(
+        "be{\\shp{\\*\\shpinst{\\sp{\\sn wzDescription}{\\sv a bird}}{\\shptxt box\\par}}"
+        "{\\shprslt{\\*\\do\\dptxbxtext box}}}"
+        "fore{\\pict{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv a tree}}}0102}\\par after\\par"
+    )
+    assert page.text == "before\na bird\nbox\na tree\nafter"
+    assert marked(page, "caption") == ["a bird", "a tree"]
+    assert marked(page, "text_box") == ["box"]
+
+
+def test_labels_of_lists_stay_and_their_definitions_go() -> None:
+    page = read("{\\*\\pn\\pnlvlbody{\\pntxta .}}{\\listtext\\tab 1.\\tab}item{\\*\\unknown text}\\par")
+    assert page.text.split() == ["1.", "item"]
+
+
+def test_properties_are_facts() -> None:
+    page = read("x", "{\\info{\\title The {\\b Title}}{\\author A}{\\creatim\\yr2020}}")
+    assert (page.metadata or {})["properties"] == {"title": "The Title", "author": "A"}
+
+
+def test_wrapped_html_is_read_as_html() -> None:
+    page = read(
+        "{\\*\\htmltag64 <h1>}\\htmlrtf {\\b\\htmlrtf0 Caf\\'e9 \\u26085?\\htmlrtf \\par}"
+        "\\htmlrtf0{\\*\\htmltag72 </h1>}"
+        '{\\*\\htmltag84 <a href="https://a.example">}link{\\*\\htmltag92 </a>}',
+        "\\ansicpg1252\\fromhtml1{\\fonttbl{\\f0 Arial;}}",
+    )
+    assert page.text == "Café 日\n\nlink"
+    assert [(page.text[h.start : h.end], h.level) for h in page.headings] == [("Café 日", 1)]
+    assert [link.target for link in page.links] == ["https://a.example"]
+
+
+def test_groups_nested_without_end_are_refused() -> None:
+    for head in ("", "\\fromhtml1 "):
+        with pytest.raises(SourceError, match="nested"):
+            read("{" * 5000, head)
+
+
+def test_a_row_of_thousands_of_cells_ends() -> None:
+    page = read(
+        "\\trowd" + "".join(f"\\cellx{n}00" for n in range(1, 3000)) + "\\intbl" + " x\\cell" * 3000 + "\\row"
+    )
+    assert page.tables[0].columns <= 256
