@@ -7,12 +7,14 @@ from typing import Any
 
 from reference import markdown, members
 
-from indx_core.discovery import Provider, default_registry
+from indx_core.discovery import GROUPS, Provider, State, default_registry
 
 INTRO = """
 Each row is an entry point of a distribution. What is not installed is not there; `indx capabilities` and
 `indx doctor` show your installation.
 """
+EXTRA = "These are advertised only where their engine is installed; some need a model named as well."
+EXTRA_HEADS = ("part", "port", "what brings it", "distribution")
 
 
 def page() -> str:
@@ -21,6 +23,11 @@ def page() -> str:
     for title, about, groups, heads, row in SECTIONS:
         rows = [row(provider) for group in groups for provider in _of_the_workspace(group)]
         parts += [f"## {title}", about, markdown.table(heads, sorted(set(rows), key=_in_order))]
+    parts += [
+        "## Behind an extra",
+        EXTRA,
+        markdown.table(EXTRA_HEADS, sorted(_behind_extras(), key=_in_order)),
+    ]
     return markdown.page("Providers", "the declarations of the distributions' providers", *parts)
 
 
@@ -28,9 +35,20 @@ def _of_the_workspace(group: str) -> Iterator[Provider]:
     ours = set(members.names())
     for provider in default_registry().providers(group):
         if provider.distribution in ours:
-            if provider.item is None:
+            if provider.item is not None:
+                yield provider
+            elif provider.state is not State.UNAVAILABLE:
                 raise SystemExit(f"docs: {provider.distribution} cannot be described: {provider.reason}")
-            yield provider
+
+
+def _behind_extras() -> Iterator[tuple[str, ...]]:
+    """What a distribution offers only with an engine, which no environment has to carry."""
+    ours = set(members.names())
+    for group in GROUPS:
+        for provider in default_registry().providers(group):
+            if provider.distribution in ours and provider.item is None and provider.fix:
+                port, name = group.removeprefix("indx."), provider.candidate.name
+                yield markdown.code(name), port, markdown.code(provider.fix), provider.distribution
 
 
 def _in_order(row: tuple[str, ...]) -> list[str]:

@@ -17,7 +17,13 @@ NOT_IMPORTED = {
 }
 
 # Modules whose distribution has another name and may be absent where an extra is not installed.
-PROVIDED_BY = {"PIL": "pillow", "cv2": "opencv-python-headless", "lingua": "lingua-language-detector"}
+PROVIDED_BY = {
+    "PIL": "pillow",
+    "azure": "azure-storage-blob",
+    "cv2": "opencv-python-headless",
+    "google": "google-cloud-storage",
+    "lingua": "lingua-language-detector",
+}
 
 # Released with its owner, which pins it exactly and has its users import from it.
 PART_OF = {"pydantic-core": "pydantic"}

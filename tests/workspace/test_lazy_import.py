@@ -12,6 +12,10 @@ PROVIDERS = [point for point in POINTS if point.group not in {"indx.commands", "
 OTHERS = [point for point in POINTS if point not in PROVIDERS]
 
 
+# What a command is made with, and what that itself imports.
+TYPER = ("typer", "rich", "click", "pluggy", "annotated_doc", "shellingham")
+
+
 def label(point) -> str:
     return f"{point.group}:{point.name}"
 
@@ -40,7 +44,7 @@ def test_declaring_a_provider_loads_nothing_heavy(point):
 
 def test_a_command_or_a_hook_loads_nothing_heavy():
     for point in OTHERS:
-        assert_light_import(point.value.partition(":")[0], allow=("typer", "rich", "click", "pluggy"))
+        assert_light_import(point.value.partition(":")[0], allow=TYPER)
 
 
 @pytest.mark.parametrize("module", ["indx", "indx_core", "indx_core.ports", "indx_core.discovery"])
