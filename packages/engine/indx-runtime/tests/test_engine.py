@@ -291,6 +291,7 @@ def test_the_limit_and_what_is_resolvable_stay_outside_the_snapshot_id(registry_
 
 RESIDENT = {"constraints": {"data_residency": True}}
 NO_CHUNKS = {"granularities": ["PAGE"]}
+NO_PAGES = {"granularities": ["DOCUMENT"]}
 
 
 def chunked(name, **more):
@@ -306,6 +307,8 @@ def chunked(name, **more):
         ("unknown_classifier", InvalidLane, {"classification": {"page_ids": ["local"]}}),
         ("data_residency", InvalidLane, {"enrichment": {"document_ids": ["far"]}, **RESIDENT}),
         ("granularity_required", InvalidLane, {"classification": {"chunk_ids": ["local"]}, **NO_CHUNKS}),
+        ("granularity_required", InvalidLane, {"classification": {"page_ids": ["local"]}, **NO_PAGES}),
+        ("granularity_required", InvalidLane, {"enrichment": {"page_ids": ["far"]}, **NO_PAGES}),
         ("unknown_chunker", InvalidChunker, chunked("nope")),
         ("unknown_chunker_version", InvalidChunker, chunked("lines", version=9)),
         ("granularity_required", InvalidChunker, {**chunked("lines"), **NO_CHUNKS}),
@@ -545,6 +548,15 @@ def test_entities_slice_their_blocks_text_and_are_counted_by_folded_form(registr
     assert word == {"label": "word", "form": "AB", "count": 2, "surfaces": ["AB", "ＡＢ"]}
     counts = blocks["doc"].metadata["lanes"]["found"]["entities"]["counts"]
     assert [c["label"] for c in counts] == ["word"]
+
+
+def test_entities_of_pages_stand_on_the_document_without_page_blocks_too(registry_of, parts):
+    whole = Lane("whole", "page", lambda t: [EntitySpan("all", t, 0, len(t), 1.0)])
+    result = Engine(registry_of(("indx.capabilities", parts.reader()), ("indx.extractors", whole))).encode(
+        request("one", granularities=["DOCUMENT"], extraction={"page_ids": ["whole"]})
+    )
+    (document,) = result.blocks
+    assert document.metadata["entities"]["spans"]["p1"][0]["surface"] == "one"
 
 
 def test_a_lane_that_fails_or_errs_on_one_text_takes_nothing_else_with_it(registry_of, parts, caplog):

@@ -48,7 +48,7 @@ def choose_lanes(request: EncodeRequestPart, registry: Registry) -> list[LaneCho
 
     Raises:
         InvalidLane: An ID no usable provider of that kind and unit declares, one that would leave the machine
-            under `data_residency`, or chunk lanes without chunks.
+            under `data_residency`, or lanes of chunks or pages where no such blocks are asked for.
     """
     residency = bool(request.constraints and request.constraints.data_residency)
     choices: list[LaneChoice] = []
@@ -59,9 +59,9 @@ def choose_lanes(request: EncodeRequestPart, registry: Registry) -> list[LaneCho
         for unit in ("document", "page", "chunk"):
             names = getattr(selection, f"{unit}_ids", None) or ()
             param = f"{kind}.{unit}_ids"
-            if names and unit == "chunk" and "CHUNK" not in request.granularities:
+            if names and (lacking := _without_blocks(kind, unit, request)):
                 raise InvalidLane(
-                    f"{param} needs CHUNK among granularities", code="granularity_required", param=param
+                    f"{param} needs {lacking} among granularities", code="granularity_required", param=param
                 )
             for name in names:
                 provider = _usable(name, unit, group, registry)
@@ -75,6 +75,18 @@ def choose_lanes(request: EncodeRequestPart, registry: Registry) -> list[LaneCho
                     )
                 choices.append(LaneChoice(kind, unit, provider))
     return choices
+
+
+def _without_blocks(kind: LaneKind, unit: str, request: EncodeRequestPart) -> str | None:
+    """What would have to be asked for so that an answer has a block to stand on; None where it has one.
+
+    Entities of pages stand on the document, which is always there.
+    """
+    if unit == "chunk" and "CHUNK" not in request.granularities:
+        return "CHUNK"
+    if unit == "page" and kind != "extraction" and not {"PAGE", "CHUNK"} & set(request.granularities):
+        return "PAGE"
+    return None
 
 
 def _usable(name: str, unit: str, group: str, registry: Registry) -> Provider | None:
