@@ -1,5 +1,6 @@
 """The runner follows the rules of its port, and a few of its own."""
 
+import logging
 import threading
 
 import pytest
@@ -63,6 +64,16 @@ class TestRunner(JobRunnerKit):
             for number in range(50):
                 self.settle(made, f"k{number}")
         assert most == [1]
+
+    def test_a_job_that_cannot_go_on_now_ends_without_an_alarm(self, caplog):
+        def busy(key, payload, cancelled):
+            raise Unavailable("nobody is free", code="busy")
+
+        with caplog.at_level(logging.INFO), self.runner(busy=busy) as made:
+            made.submit("busy", "k", {})
+            self.settle(made, "k")
+        assert [(record.levelname, record.exc_info) for record in caplog.records] == [("INFO", None)]
+        assert "nobody is free" in caplog.text
 
     def test_a_job_nobody_registered_is_refused(self):
         with self.runner() as made, pytest.raises(ConfigurationError, match="'work'"):

@@ -20,8 +20,9 @@ from indx_core.contracts import (
     RouterRef,
     RouterSpec,
 )
-from indx_core.errors import InvalidRecord, InvalidRequest, NotFound, PlanConflict
+from indx_core.errors import InvalidRecord, InvalidRequest, NotFound, PlanConflict, StoreDisabled
 from indx_core.ports import SourceContent
+from indx_workspace import resolve
 
 DIGEST = SourceContent.of_bytes(b"plain").digest
 KINDS = Recognizer(classifier_id="kinds", facet="kind")
@@ -195,6 +196,22 @@ def test_a_router_that_is_not_there_cannot_be_resolved(workspace, reference):
     with pytest.raises(NotFound) as refused:
         workspace.resolve(reference)
     assert refused.value.code == "router_not_found"
+
+
+def test_a_router_is_resolved_without_a_workspace_and_leaves_one_that_is_open_alone(workspace):
+    workspace.routers.publish("r", spec(INVOICE, recognizer=KINDS))
+    reference = RouterRef(id="r")
+    assert resolve(reference, workspace.engine) == workspace.resolve(reference)
+    with pytest.raises(NotFound):
+        resolve(RouterRef(id="none"), workspace.engine)
+    assert workspace.routers.publish("r", spec()).version == 2
+    assert resolve(reference, workspace.engine).version == 2
+
+
+def test_where_no_routers_are_kept_none_is_resolved(workspace, monkeypatch):
+    monkeypatch.delenv("INDX_ROUTER_STORE")
+    with pytest.raises(StoreDisabled, match="INDX_ROUTER_STORE"):
+        resolve(RouterRef(id="r"), workspace.engine)
 
 
 def test_what_people_approved_on_the_recognizers_facet_is_resolved_by_digest(workspace):
