@@ -1,6 +1,10 @@
 """One request, three surfaces, one answer: in Python, by the command and over HTTP."""
 
+import json
+
 import pytest
+
+from indx.cli.main import run
 
 EVERYTHING = {
     "granularities": ["DOCUMENT", "PAGE", "CHUNK"],
@@ -116,6 +120,26 @@ REFUSALS = {
         None,
     ),
 }
+
+
+@pytest.fixture
+def router(tmp_path, monkeypatch):
+    """A store that the settings name, with a router in it whose default branch classifies by words."""
+    for kind in ("SCHEMA", "LABEL", "ROUTER"):
+        monkeypatch.setenv(f"INDX_{kind}_STORE", "sqlite")
+    monkeypatch.setenv("INDX_STORE_SQLITE_PATH", str(tmp_path / "kept.db"))
+    branch = {"classification": {"page_ids": ["words-page"]}, "chunkers": [{"id": "page"}]}
+    file = tmp_path / "router.json"
+    file.write_text(json.dumps({"label": "R", "default": branch}))
+    assert run(["routers", "put", "r", "--spec", str(file)]) == 0
+
+
+@pytest.mark.parametrize("operation", ["plan", "encode"])
+def test_a_router_is_followed_alike(router, capfd, alike, inline, operation):
+    capfd.readouterr()
+    asked = {"source": inline("note.md"), "granularities": ["CHUNK"], "router": {"id": "r"}}
+    assert alike(operation, asked)["plan"]["router"] == {"id": "r", "version": 1}
+    assert alike(operation, {**asked, "router": {"id": "nope"}})["code"] == "router_not_found"
 
 
 @pytest.mark.parametrize("case", REFUSALS)
