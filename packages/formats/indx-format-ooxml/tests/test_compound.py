@@ -6,11 +6,12 @@ import pytest
 
 from indx_core.errors import SourceError
 from indx_format_ooxml.compound import open_compound, root_names
-from indx_testkit.compound import compound_file
+from indx_format_ooxml.compound_writer import compound_file
 
 
-def test_only_names_at_the_root_are_told() -> None:
-    data = compound_file({"WordDocument": b"x" * 5000, "Pool": {"Workbook": b"y"}})
+@pytest.mark.parametrize("sector", [512, 4096])
+def test_only_names_at_the_root_are_told(sector: int) -> None:
+    data = compound_file({"WordDocument": b"x" * 5000, "Pool": {"Workbook": b"y"}}, sector=sector)
     assert root_names(data) == {"worddocument", "pool"}
     with open_compound(data) as opened:
         assert opened.openstream("Pool/Workbook").read() == b"y"

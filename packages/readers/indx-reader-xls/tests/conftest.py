@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from indx_testkit.compound import compound_file
+from indx_format_ooxml.compound_writer import compound_file
 
 Cell = str | float | bool
 FORMATS = (0, 14, 164, 10)
@@ -91,6 +91,6 @@ def xls() -> Callable[..., bytes]:
             bounds += record(0x0085, struct.pack("<LBB", offset, name in hidden, 0) + text(name, "B"))
             offset += len(body)
         stream = head + bounds + record(0x000A, b"") + b"".join(sheets.values())
-        return compound_file({"Workbook": stream.ljust(4096, b"\0")})
+        return compound_file({"Workbook": stream.ljust(4096, b"\0")}, sector=512)
 
     return make

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from indx_core.errors import SourceError
-from indx_core.ports import Heading, Link, PageEvidence, PageReading, RoleSpan, Span, Table, line_columns
+from indx_core.ports import PageEvidence, PageReading
 from indx_format_html import HtmlDocument, read_html
+from indx_format_html.joining import Joined
 from indx_format_ooxml.session import PagedSession, counted, text_characters
 from indx_reader_epub._package import Book, Chapter
 
@@ -31,7 +31,7 @@ class EpubSession(PagedSession):
         return 1
 
     def _read(self, page: int) -> PageReading:
-        text = _Text()
+        text = Joined()
         for chapter in self._book.chapters:
             document = self._document(chapter)
             if document is not None:
@@ -69,58 +69,3 @@ class EpubSession(PagedSession):
         """Release the source; calling it again does nothing."""
         self._book.close()
         super().close()
-
-
-class _Text:
-    """The text of a book in the making, with the marks of its documents moved to where they stand."""
-
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._length = 0
-        self._tables: list[Table] = []
-        self._links: list[Link] = []
-        self._headings: list[Heading] = []
-        self._roles: list[RoleSpan] = []
-        self._hidden: list[Span] = []
-
-    def add(self, document: HtmlDocument) -> None:
-        """Add a document after a blank line."""
-        if not document.text.strip():
-            return
-        if self._length:
-            self._write("\n\n")
-        by = self._length
-        self._tables += [
-            replace(
-                table,
-                start=table.start + by,
-                end=table.end + by,
-                cells=[replace(cell, start=cell.start + by, end=cell.end + by) for cell in table.cells],
-            )
-            for table in document.tables
-        ]
-        self._links += [Link(one.start + by, one.end + by, one.target) for one in document.links]
-        self._headings += [Heading(one.start + by, one.end + by, one.level) for one in document.headings]
-        self._roles += [RoleSpan(one.start + by, one.end + by, one.role) for one in document.roles]
-        self._hidden += [(start + by, end + by) for start, end in document.hidden]
-        self._write(document.text)
-
-    def _write(self, text: str) -> None:
-        self._parts.append(text)
-        self._length += len(text)
-
-    def reading(self, page: int) -> PageReading:
-        """The page as read."""
-        text = "".join(self._parts)
-        starts, ends = line_columns(text)
-        return PageReading(
-            page,
-            text,
-            starts,
-            ends,
-            tables=self._tables,
-            links=self._links,
-            headings=self._headings,
-            roles=self._roles,
-            hidden=self._hidden,
-        )

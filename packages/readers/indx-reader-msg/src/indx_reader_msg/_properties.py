@@ -1,0 +1,159 @@
+"""The properties of a message, an attachment or a receiver: values by the numbers that MAPI gives them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from indx_core.canonical import clean_text
+from indx_core.errors import InputTooLarge, SourceError
+from indx_format_ooxml.rtf import codec
+
+if TYPE_CHECKING:
+    from indx_format_ooxml.compound_writer import Tree
+
+__all__ = ["Storage"]
+
+MAX_STREAM_BYTES: Final = 128 * 1024 * 1024
+MAX_DEPTH: Final = 20
+_PROPERTIES: Final = "__properties_version1.0"
+_TEXT, _BYTES_TEXT, _BINARY, _OBJECT = 0x001F, 0x001E, 0x0102, 0x000D
+_INTEGER, _BOOLEAN, _TIME = 0x0003, 0x000B, 0x0040
+_CODEPAGE, _INTERNET_CODEPAGE = 0x3FFD, 0x3FDE
+
+
+class Storage:
+    """One storage of a message's file.
+
+    Attributes:
+        codepage: The Python name of the encoding of texts that are not Unicode.
+    """
+
+    def __init__(
+        self, file: Any, entry: Any, path: tuple[str, ...] = (), *, head: int, codepage: str = ""
+    ) -> None:
+        """Read the fixed values.
+
+        Args:
+            file: The open compound file.
+            entry: The entry of its directory.
+            path: Where that stands.
+            head: Bytes before the first fixed value: 32 at the root, 24 inside another message, else 8.
+            codepage: The encoding of the message around it.
+        """
+        self._file, self._entry, self._path = file, entry, path
+        self._kids = {kid.name.lower(): kid for kid in entry.kids}
+        self._fixed: dict[tuple[int, int], bytes] = {}
+        stream = self._stream(_PROPERTIES) or b""
+        for at in range(head, len(stream) - 15, 16):
+            kind, number = struct.unpack_from("<HH", stream, at)
+            self._fixed.setdefault((number, kind), stream[at + 8 : at + 16])
+        stated = self.integer(_CODEPAGE) or self.integer(_INTERNET_CODEPAGE)
+        self.codepage = codec(stated) if stated else codepage or "cp1252"
+
+    def _stream(self, name: str) -> bytes | None:
+        kid = self._kids.get(name.lower())
+        if kid is None or kid.entry_type != 2:
+            return None
+        if kid.size > MAX_STREAM_BYTES:
+            raise InputTooLarge(f"a value of the message has over {MAX_STREAM_BYTES} bytes; save it apart")
+        try:
+            data: bytes = self._file.openstream([*self._path, kid.name]).read()
+        except Exception as error:  # a library's, on bytes that may be anything
+            raise SourceError("a value of the message is damaged") from error
+        return data
+
+    def _value(self, number: int, kind: int) -> bytes | None:
+        return self._stream(f"__substg1.0_{number:04X}{kind:04X}")
+
+    def text(self, *numbers: int) -> str:
+        """The first of these texts that is not empty."""
+        for number in numbers:
+            if (data := self._value(number, _TEXT)) is not None:
+                text = data.decode("utf-16-le", "replace")
+            elif (data := self._value(number, _BYTES_TEXT)) is not None:
+                text = data.decode(self.codepage, "replace")
+            else:
+                continue
+            text = clean_text(text.rstrip("\0"))
+            if text.strip():
+                return text
+        return ""
+
+    def line(self, *numbers: int) -> str:
+        """A text as one line."""
+        return " ".join(self.text(*numbers).split())
+
+    def binary(self, number: int) -> bytes | None:
+        """A value of bytes."""
+        return self._value(number, _BINARY)
+
+    def integer(self, number: int) -> int | None:
+        """A whole number."""
+        found = self._fixed.get((number, _INTEGER))
+        return None if found is None else int(struct.unpack_from("<l", found)[0])
+
+    def flag(self, number: int) -> bool:
+        """A switch, off where it is not stated."""
+        found = self._fixed.get((number, _BOOLEAN))
+        return found is not None and bool(found[0])
+
+    def time(self, number: int) -> str:
+        """A moment, as RFC 3339 writes it; empty where there is none."""
+        found = self._fixed.get((number, _TIME))
+        ticks = 0 if found is None else int(struct.unpack_from("<Q", found)[0])
+        if not ticks:
+            return ""
+        try:
+            moment = datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=ticks // 10)
+        except OverflowError:
+            return ""
+        return moment.replace(microsecond=0).isoformat().replace("+00:00", "Z")
+
+    def holds(self, number: int) -> bool:
+        """Whether the value is an object of its own."""
+        return f"__substg1.0_{number:04x}{_OBJECT:04x}" in self._kids
+
+    def inner(self, prefix: str) -> Iterator[Storage]:
+        """The storages whose names begin with `prefix`, in order."""
+        for name in sorted(self._kids):
+            if name.startswith(prefix) and self._kids[name].entry_type == 1:
+                kid = self._kids[name]
+                yield Storage(self._file, kid, (*self._path, kid.name), head=8, codepage=self.codepage)
+
+    def tree(self, number: int, *, message: bool) -> Tree:
+        """What the object holds, to be written to a file of its own.
+
+        Args:
+            number: The value that is the object.
+            message: Whether it is a message: at the root of a file its fixed values stand eight bytes later.
+
+        Raises:
+            InputTooLarge: It holds more than is taken out.
+            SourceError: It is damaged.
+        """
+        kid = self._kids[f"__substg1.0_{number:04x}{_OBJECT:04x}"]
+        storage = Storage(self._file, kid, (*self._path, kid.name), head=8)
+        tree = dict(storage._tree(0, [MAX_STREAM_BYTES]))
+        stream = tree.get(_PROPERTIES)
+        if message and isinstance(stream, bytes):
+            tree[_PROPERTIES] = stream[:24] + bytes(8) + stream[24:]
+        return tree
+
+    def _tree(self, depth: int, left: list[int]) -> Tree:
+        if depth > MAX_DEPTH:
+            raise SourceError(f"what is inside is nested more than {MAX_DEPTH} deep")
+        tree: dict[str, bytes | Tree] = {}
+        for kid in self._entry.kids:
+            if kid.entry_type == 1:
+                inner = Storage(self._file, kid, (*self._path, kid.name), head=8)
+                tree[kid.name] = inner._tree(depth + 1, left)
+            else:
+                data = self._stream(kid.name) or b""
+                left[0] -= len(data)
+                if left[0] < 0:
+                    raise InputTooLarge(f"what is inside has over {MAX_STREAM_BYTES} bytes")
+                tree[kid.name] = data
+        return tree

@@ -1,0 +1,76 @@
+"""Outlook messages built by the tests, property by property."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+
+from indx_format_ooxml.compound_writer import Tree, compound_file
+
+Value = str | bytes | int | bool | float
+
+
+def storage(values: Mapping[int, Value], *, head: int, ansi: str = "") -> dict[str, bytes | Tree]:
+    """The streams of a storage: texts and bytes apart, numbers together. A float is a FILETIME."""
+    fixed = bytes(head)
+    tree: dict[str, bytes | Tree] = {}
+    for number, value in values.items():
+        if isinstance(value, str):
+            data = value.encode(ansi or "utf-16-le")
+            tree[f"__substg1.0_{number:04X}{0x1E if ansi else 0x1F:04X}"] = data
+        elif isinstance(value, bytes):
+            tree[f"__substg1.0_{number:04X}0102"] = value
+        else:
+            kind, form = (0x0B, "<Q") if isinstance(value, bool) else (0x03, "<q")
+            kind, form = (0x40, "<Q") if isinstance(value, float) else (kind, form)
+            fixed += struct.pack("<HHL", kind, number, 6) + struct.pack(form, int(value))
+    return {"__properties_version1.0": fixed, **tree}
+
+
+def message_tree(
+    values: Mapping[int, Value],
+    receivers: Sequence[Mapping[int, Value]],
+    attachments: Sequence[Mapping[int, Value | Tree]],
+    *,
+    head: int,
+    ansi: str = "",
+) -> Tree:
+    tree = storage(values, head=head, ansi=ansi)
+    tree["__nameid_version1.0"] = {"__substg1.0_00020102": b""}
+    for place, receiver in enumerate(receivers):
+        tree[f"__recip_version1.0_#{place:08X}"] = storage(receiver, head=8, ansi=ansi)
+    for place, attachment in enumerate(attachments):
+        plain = {key: value for key, value in attachment.items() if not isinstance(value, Mapping)}
+        held = storage(plain, head=8, ansi=ansi)
+        for key, value in attachment.items():
+            if isinstance(value, Mapping):
+                held[f"__substg1.0_{key:04X}000D"] = value
+        tree[f"__attach_version1.0_#{place:08X}"] = held
+    return tree
+
+
+@pytest.fixture
+def inside() -> Callable[..., Tree]:
+    """A message as it stands inside another."""
+
+    def make(values: Mapping[int, Value], attachments: Sequence[Mapping[int, Value | Tree]] = ()) -> Tree:
+        return message_tree(values, (), attachments, head=24)
+
+    return make
+
+
+@pytest.fixture
+def msg() -> Callable[..., bytes]:
+    """A message: its values, its receivers, its attachments; `ansi` writes texts in that encoding."""
+
+    def make(
+        values: Mapping[int, Value],
+        receivers: Sequence[Mapping[int, Value]] = (),
+        attachments: Sequence[Mapping[int, Value | Tree]] = (),
+        ansi: str = "",
+    ) -> bytes:
+        return compound_file(message_tree(values, receivers, attachments, head=32, ansi=ansi), sector=512)
+
+    return make
