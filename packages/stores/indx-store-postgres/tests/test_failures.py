@@ -10,7 +10,9 @@ from datetime import timedelta
 import numpy as np
 import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 from sqlalchemy import Engine, event
+from sqlalchemy.exc import ProgrammingError
 
 from indx_core.errors import Unavailable
 from indx_core.ports import IndexedChunk
@@ -136,3 +138,38 @@ def test_a_process_killed_at_any_statement_leaves_old_or_new():
     assert seen[0] is None
     assert seen[-1] == f"text{len(seen) - 1}"
     assert len(seen) > 12
+
+
+def test_what_a_part_of_a_transaction_locked_is_locked_again_after_it_failed(server):
+    store = provider.documents()
+    store.open()
+
+    def part():
+        with store.transaction():
+            store.put("owner", stored_document("a"), expires_at=SOON)
+            raise RuntimeError("stop")
+
+    with store.transaction():
+        with pytest.raises(RuntimeError, match="stop"):
+            part()
+        store.put("owner", stored_document("b"), expires_at=SOON)
+        with psycopg.connect(server) as other:
+            held = other.execute(
+                "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+                "WHERE locktype = 'advisory' AND application_name = 'indx'"
+            ).fetchone()
+    store.close()
+    assert held == (1,), "another writer of the owner would not wait"
+
+
+def test_an_error_of_the_database_does_not_tell_what_was_kept(server, schema):
+    store = provider.documents()
+    store.open()
+    with psycopg.connect(server, autocommit=True) as admin:
+        admin.execute(SQL("DROP TABLE {}.documents").format(Identifier(schema)))
+    with pytest.raises(ProgrammingError) as caught:
+        store.put("owner", stored_document("a", text="a secret"), expires_at=SOON)
+    store.close()
+    assert "INSERT" in str(caught.value) or "DELETE" in str(caught.value)
+    assert "owner'" not in str(caught.value)
+    assert "secret" not in str(caught.value)

@@ -1,11 +1,13 @@
 """Every statement on what belongs to somebody names the owner."""
 
+import sqlite3
 from contextlib import ExitStack
 from datetime import timedelta
 
 import numpy as np
 import pytest
 from sqlalchemy import Engine, event
+from sqlalchemy.exc import IntegrityError
 
 from indx_core.ports import IndexedChunk, StoredSource
 from indx_store_sqlite import provider
@@ -74,3 +76,17 @@ def test_the_sweep_alone_sees_every_owner(statements):
     store.expired(now=NOW, limit=3)
     assert len([one for one, _ in statements if "owner =" not in one and "FROM documents" in one]) == 1
     store.close()
+
+
+def test_an_error_of_the_database_does_not_tell_what_was_kept(database):
+    store = provider.documents()
+    store.open()
+    with sqlite3.connect(database) as other:
+        other.execute("CREATE TRIGGER no BEFORE INSERT ON documents BEGIN SELECT RAISE(ABORT, 'no'); END")
+    other.close()
+    with pytest.raises(IntegrityError) as caught:
+        store.put("owner", stored_document("a", text="a secret"), expires_at=SOON)
+    store.close()
+    assert "INSERT INTO documents" in str(caught.value)
+    assert "secret" not in str(caught.value)
+    assert "owner'" not in str(caught.value)

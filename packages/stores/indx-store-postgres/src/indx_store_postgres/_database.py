@@ -160,6 +160,7 @@ def connect(url: str, schema: str) -> Backend:
         max_overflow=15,
         pool_timeout=_PATIENCE_SECONDS,
         pool_pre_ping=True,
+        hide_parameters=True,  # errors are logged, and documents are not
     )
     return Backend(engine, PostgresDialect(schema))
 

@@ -110,8 +110,13 @@ class Backend:
         """A block whose calls take effect together or not at all; inside another, a part of it."""
         unit = self._unit
         if unit is not None:
-            with busy_when_unreachable(self.dialect.name), unit.connection.begin_nested():
-                yield
+            before = set(unit.held)
+            try:
+                with busy_when_unreachable(self.dialect.name), unit.connection.begin_nested():
+                    yield
+            except BaseException:
+                unit.held = before  # what was locked inside, its end has released
+                raise
             return
         with busy_when_unreachable(self.dialect.name), self._begun(write=True) as connection:
             self._local.unit = _Unit(connection)

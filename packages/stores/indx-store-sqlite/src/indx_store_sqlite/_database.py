@@ -107,7 +107,13 @@ def connect(path: Path) -> Backend:
     Raises:
         ConfigurationError: It cannot be opened, is no database of indx, or is one of a newer indx.
     """
-    engine = create_engine("sqlite://", creator=lambda: _opened(path), poolclass=QueuePool, max_overflow=-1)
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: _opened(path),
+        poolclass=QueuePool,
+        max_overflow=-1,
+        hide_parameters=True,  # errors are logged, and documents are not
+    )
     event.listen(engine, "begin", _begin)
     dialect = SqliteDialect()
     try:
