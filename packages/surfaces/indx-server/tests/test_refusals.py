@@ -5,6 +5,8 @@ import json
 
 import pytest
 
+from indx_core.errors import Unavailable
+
 CASES = {
     "no source": ({}, 422, "invalid_request", "validation_error", "source"),
     "empty uri": (
@@ -281,6 +283,20 @@ def test_a_bug_is_told_to_the_log_and_to_no_caller(client, inline, envelope, cap
     assert "X-Request-ID" in body["message"]
     assert answer.headers["x-request-id"] == "find-me"
     assert "hunter2" in caplog.text
+
+
+def test_a_store_that_is_busy_says_when_to_come_back_and_the_log_says_why(
+    keeping, envelope, caplog, monkeypatch
+):
+    def fail(**narrowed):
+        raise Unavailable("the store is busy", code="busy") from OSError("no route to db.internal")
+
+    monkeypatch.setattr(keeping.service.workspace.labels, "list", fail)
+    answer = keeping.get("/v1/labels")
+    envelope(answer, 503, "busy", type="unavailable")
+    assert 1 <= int(answer.headers["retry-after"]) <= 60
+    assert "db.internal" not in answer.text
+    assert "db.internal" in caplog.text
 
 
 def test_a_setting_that_went_wrong_meanwhile_is_told_to_the_log_alone(

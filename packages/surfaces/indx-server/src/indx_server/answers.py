@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from typing import Any
+from typing import Any, Final
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
@@ -19,6 +19,7 @@ from indx_core.errors import (
     InvalidRequest,
     MethodNotAllowed,
     Unauthorized,
+    Unavailable,
     UnsupportedMediaType,
 )
 from indx_server.gate import Busy
@@ -26,6 +27,8 @@ from indx_server.gate import Busy
 __all__ = ["answer", "empty", "failure", "on_bug", "on_error", "on_http_error", "on_invalid"]
 
 _log = logging.getLogger("indx.server")
+
+_SOON: Final = 1  # seconds, for what is busy and cannot tell how long
 
 
 def answer(model: BaseModel, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -48,8 +51,8 @@ def failure(error: IndxError, headers: dict[str, str] | None = None) -> Response
     told = dict(headers or {})
     if isinstance(error, Unauthorized):
         told["WWW-Authenticate"] = "Bearer"
-    if isinstance(error, Busy):
-        told["Retry-After"] = str(error.retry_after)
+    if error.code == "busy":
+        told["Retry-After"] = str(error.retry_after if isinstance(error, Busy) else _SOON)
     text = json.dumps(error.envelope(), ensure_ascii=False, separators=(",", ":"))
     return Response(text, error.status, told, media_type="application/json")
 
@@ -70,6 +73,8 @@ async def on_error(request: Request, error: Exception) -> Response:  # noqa: ARG
     if isinstance(error, InternalError):
         _log.error("internal_error: %s", error.message)
         error = unforeseen()
+    if isinstance(error, Unavailable) and error.__cause__ is not None:
+        _log.warning("%s: %s", error.code, error.message, exc_info=error.__cause__)
     return failure(error)
 
 
