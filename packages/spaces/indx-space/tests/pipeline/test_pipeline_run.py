@@ -297,7 +297,7 @@ def test_an_input_that_is_not_there_is_refused(tmp_path, registry):
         DirectoryPipeline(tmp_path / "no", engine=Engine(registry))
     assert caught.value.code == "input_missing"
     (tmp_path / "file.txt").write_text("plain")
-    with pytest.raises(UsageError, match="no folder and no ZIP"):
+    with pytest.raises(UsageError, match="no folder, ZIP or TAR"):
         DirectoryPipeline(tmp_path / "file.txt", engine=Engine(registry))
 
 

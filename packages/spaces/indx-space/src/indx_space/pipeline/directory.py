@@ -1,4 +1,4 @@
-"""`DirectoryPipeline`: from a folder or a ZIP to a knowledge space, stage by stage."""
+"""`DirectoryPipeline`: from a folder or an archive to a knowledge space, stage by stage."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _TOLERATED: Final = frozenset({"unsupported_media_type", "nothing_to_embed"})
 
 
 class DirectoryPipeline:
-    """Builds a knowledge space from a directory or a ZIP.
+    """Builds a knowledge space from a directory, a ZIP or a TAR.
 
     `stages` is a plain list of the stages to come: take some off its end to stop early, or put an object
     with `run(ctx) -> ctx` among them.

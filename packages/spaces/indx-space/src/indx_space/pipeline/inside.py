@@ -17,8 +17,10 @@ from indx_space.config import WalkConfig
 from indx_space.pipeline.known import Known
 from indx_space.pipeline.records import Record
 from indx_space.walking import Entry, walk
-from indx_space.walking.archive import ArchiveTree, Budget
+from indx_space.walking.archive import ArchiveTree
 from indx_space.walking.names import Taken, refusal
+from indx_space.walking.packed import Budget
+from indx_space.walking.tar import TarTree, is_tar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,7 +64,7 @@ class Container:
     """An archive being taken stock of: complete when every entry has been fetched or has failed."""
 
     prefix: str
-    tree: ArchiveTree
+    tree: ArchiveTree | TarTree
     awaited: int
     record: Record
     done: Callable[[Record], None]
@@ -119,7 +121,9 @@ def open_archive(
         message = f"documents inside documents are read {DEEPEST} deep; this archive is left out"
         record["problems"].append(["", "members_too_deep", message])
         return record, []
-    tree = ArchiveTree.of_content(content, item.budget)
+    with content.buffer() as head:
+        kind_of_tree = TarTree if is_tar(head) else ArchiveTree
+    tree = kind_of_tree.of_content(content, item.budget)
     if tree.packaged():
         tree.close()
         kind = guess_media_type(item.name) or "this format, which is packed as a ZIP"

@@ -19,6 +19,7 @@ from indx_space.cache import cache_key
 from indx_space.pipeline.records import RECORD_VERSION
 from indx_space.pipeline.versions import code_of
 from indx_space.settings import CACHE_BYTES
+from indx_space.walking.tar import is_tar
 
 if TYPE_CHECKING:
     from indx_core.ports import SourceContent
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 __all__ = ["ARCHIVE", "Reader"]
 
 ARCHIVE: Final = "application/zip"
+_ARCHIVES: Final = frozenset((
+    ARCHIVE, "application/octet-stream", "application/x-zip-compressed", "application/x-tar",
+    "application/x-gtar", "application/gzip", "application/x-gzip", "application/x-bzip2", "application/x-xz",
+))  # fmt: skip
 _READING: Final = ("indx.sniffers", "indx.observers", "indx.capabilities", "indx.chunkers")
 _PREFIX: Final = "INDX" + "_"
 _OPERATION: Final = frozenset(
@@ -70,11 +75,11 @@ class Reader:
         return cache_key("record", self.environment, digest, media_type, name)
 
     def media_type(self, content: SourceContent) -> str:
-        """The media type of `content`; `ARCHIVE` for a ZIP that is nothing else."""
+        """The media type of `content`; `ARCHIVE` for a ZIP or a TAR that is nothing else."""
         media_type, _ = recognise(content, None, self._registry)
-        if media_type in (ARCHIVE, "application/octet-stream", "application/x-zip-compressed"):
+        if media_type in _ARCHIVES:
             with content.buffer() as head:
-                if bytes(head[:4]) in (b"PK\x03\x04", b"PK\x05\x06"):
+                if bytes(head[:4]) in (b"PK\x03\x04", b"PK\x05\x06") or is_tar(head):
                     return ARCHIVE
         return media_type
 

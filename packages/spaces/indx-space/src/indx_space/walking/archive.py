@@ -6,15 +6,15 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections import Counter
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
 from indx_space.walking.listing import Entry, Fetched, Node, Problem, Stamp
-from indx_space.walking.names import decode_names, refusal
+from indx_space.walking.names import decode_names
+from indx_space.walking.packed import Budget, PackedTree
 from indx_space.walking.rules import RULE_BYTES
 
 __all__ = ["ArchiveTree", "Budget"]
@@ -36,24 +36,6 @@ _BROKEN: Final = (
     struct.error,
     OverflowError,
 )
-
-
-class Budget:
-    """What an archive and the archives inside it may add up to."""
-
-    def __init__(self, entries: int = 10_000, inflated: int = 4_294_967_296) -> None:
-        self.entries = entries
-        self._inflated = inflated
-
-    def spend(self, size: int) -> None:
-        """Count inflated bytes.
-
-        Raises:
-            InputTooLarge: There are more than allowed.
-        """
-        self._inflated -= size
-        if self._inflated < 0:
-            raise InputTooLarge("the archive inflates to more than is taken from one archive")
 
 
 class ArchiveFile:
@@ -102,7 +84,7 @@ class ArchiveFile:
         return stamp == self._stamp
 
 
-class ArchiveTree:
+class ArchiveTree(PackedTree):
     """The names in a ZIP.
 
     Args:
@@ -116,10 +98,8 @@ class ArchiveTree:
     """
 
     def __init__(self, file: BinaryIO, budget: Budget, stamp: tuple[int, int] | None = None) -> None:
-        self.problems: list[Problem] = []
-        self._budget = budget
+        super().__init__(budget)
         self._stamp = stamp
-        self._folders: dict[str, dict[str, Node]] = {"": {}}
         try:
             _check_directory(file)
             self._archive = zipfile.ZipFile(file)
@@ -164,36 +144,9 @@ class ArchiveTree:
             self.problems.append(Problem("", "too_many_members", message))
         taken = infos[: self._budget.entries]
         self._budget.entries -= len(taken)
-        repeated: Counter[str] = Counter()
         for info, name in zip(taken, names, strict=False):
-            path = name.removesuffix("/")
-            if not path:
-                continue
-            if reason := refusal(path):
-                self.problems.append(Problem(path, "member_refused", f"the entry is left out: {reason}"))
-            elif name.endswith("/"):
-                self._folder(path)
-            else:
-                repeated[path] += 1
-                parent, _, own = path.rpartition("/")
-                key = own if repeated[path] == 1 else f"{own}\0{repeated[path]}"
-                kind = "link" if stat.S_ISLNK(info.external_attr >> 16) else "file"
-                self._folder(parent)[key] = Node(own, kind, info)  # type: ignore[arg-type]
-
-    def _folder(self, path: str) -> dict[str, Node]:
-        missing: list[str] = []
-        while path not in self._folders:
-            missing.append(path)
-            path = path.rpartition("/")[0]
-        for folder in reversed(missing):
-            parent, _, own = folder.rpartition("/")
-            self._folders[parent].setdefault(f"{own}/", Node(own, "folder", None))
-            self._folders[folder] = {}
-        return self._folders[missing[0] if missing else path]
-
-    def children(self, folder: str) -> list[Node]:
-        """The names in a folder."""
-        return list(self._folders.get(folder, {}).values())
+            link = stat.S_ISLNK(info.external_attr >> 16)
+            self._place(name, "folder" if name.endswith("/") else "link" if link else "file", info)
 
     def rules(self, folder: str, node: Node) -> bytes:  # noqa: ARG002
         """The first bytes of a file of ignore rules."""
@@ -209,14 +162,6 @@ class ArchiveTree:
         stamp = (info.file_size, self._stamp[0], self._stamp[1], info.CRC) if self._stamp else None
         source = ArchiveFile(self._archive, info, node.name, self._budget, stamp)
         return Entry(path, node.name, info.file_size, stamp, source)
-
-    def target(self, folder: str, node: Node, *, follow: bool) -> Node | str:  # noqa: ARG002
-        """Links inside an archive are never followed."""
-        return "symlink"
-
-    def identity(self, folder: str, node: Node | None) -> Any:
-        """The path: an archive has no loops."""
-        return folder, node and node.name, node and id(node.handle)
 
 
 def _names(infos: list[zipfile.ZipInfo]) -> list[str]:

@@ -20,20 +20,22 @@ if TYPE_CHECKING:
 __all__ = ["Walker", "open_tree", "walk"]
 
 _DEEPEST: Final = 200
+_HEAD: Final = 1_048_576
 
 
 def open_tree(root: Path) -> Tree:
-    """The folder or the ZIP at `root`.
+    """The folder, the ZIP or the TAR at `root`.
 
     Raises:
         UsageError: `input_missing`: there is neither.
     """
     from indx_space.walking.archive import ArchiveTree
     from indx_space.walking.folder import FolderTree
+    from indx_space.walking.tar import TarTree, is_tar
 
     if root.is_dir():
         return FolderTree(root)
-    what = "is no folder and no ZIP" if os.path.lexists(root) else "does not exist"
+    what = "is no folder, ZIP or TAR" if os.path.lexists(root) else "does not exist"
     if root.is_file() and zipfile.is_zipfile(root):
         try:
             tree = ArchiveTree.of_file(root)
@@ -44,9 +46,23 @@ def open_tree(root: Path) -> Tree:
                 return tree
             tree.close()
             what = "is one document, not a folder or ZIP of documents"
+    elif root.is_file() and is_tar(_head(root)):
+        try:
+            return TarTree.of_file(root)
+        except SourceError:
+            what = "is a damaged TAR"
     raise UsageError(
-        f"the input {clean_text(str(root))!r} {what}; name a folder or a ZIP", code="input_missing"
+        f"the input {clean_text(str(root))!r} {what}; name a folder, a ZIP or a TAR", code="input_missing"
     )
+
+
+def _head(path: Path) -> bytes:
+    """The first bytes of a file, none of one that cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(_HEAD)
+    except OSError:
+        return b""
 
 
 def walk(tree: Tree, config: WalkConfig, prefix: str = "", taken: Taken | None = None) -> Listing:

@@ -1,0 +1,241 @@
+"""A TAR as a tree, plain or compressed: its names checked, its entries read within bounds."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import tarfile
+import tempfile
+import zlib
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+from indx_core.errors import InputTooLarge, SourceError
+from indx_core.ports import SourceContent
+from indx_space.walking.listing import Entry, Fetched, Node, Problem, Stamp
+from indx_space.walking.names import decode_names
+from indx_space.walking.packed import Budget, PackedTree
+from indx_space.walking.rules import RULE_BYTES
+
+if TYPE_CHECKING:
+    from indx_core.ports import Buffer
+    from indx_space.walking.listing import Kind
+
+__all__ = ["TarTree", "is_tar"]
+
+_BLOCK: Final = 512
+_STEP: Final = 1_048_576
+_IN_MEMORY: Final = 16_777_216
+_UNPACKED: Final = 2_147_483_648  # what a compressed archive may be once it is unpacked
+_RATIO: Final = 200
+_RATIO_FROM: Final = 10_485_760  # small archives of one repeated character compress better than any document
+_PACKED: Final[tuple[tuple[bytes, Callable[..., Any]], ...]] = (
+    (b"\x1f\x8b", gzip.open),
+    (b"BZh", bz2.open),
+    (b"\xfd7zXZ\0", lzma.open),
+)
+_BROKEN: Final = (
+    tarfile.TarError,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+)
+
+
+def is_tar(head: Buffer) -> bool:
+    """Whether a buffer begins with the header of a TAR, told by its checksum, or is one compressed."""
+    opener = _opener(bytes(head[:6]))
+    if opener is None:
+        return _is_header(bytes(head[:_BLOCK]))
+    try:
+        # What is compressed well needs few bytes for its first block; the worst is a block as it was.
+        with opener(BytesIO(bytes(head[:_STEP]))) as unpacked:
+            return _is_header(unpacked.read(_BLOCK))
+    except _BROKEN:
+        return False
+
+
+def _opener(head: bytes) -> Callable[..., Any] | None:
+    return next((opener for mark, opener in _PACKED if head.startswith(mark)), None)
+
+
+def _is_header(block: bytes) -> bool:
+    if len(block) < _BLOCK or not block[0]:
+        return False
+    try:
+        stated = int(block[148:156].strip(b" \0") or b"x", 8)
+    except ValueError:
+        return False
+    return stated == 256 + sum(block[:148]) + sum(block[156:])
+
+
+class TarFile:
+    """One entry of a TAR."""
+
+    __slots__ = ("_archive", "_budget", "_info", "_name", "_stamp")
+
+    def __init__(
+        self, archive: tarfile.TarFile, info: tarfile.TarInfo, name: str, budget: Budget, stamp: Stamp | None
+    ) -> None:
+        self._archive, self._info, self._name = archive, info, name
+        self._budget, self._stamp = budget, stamp
+
+    def fetch(self, limit: int) -> Fetched:
+        """Read the entry.
+
+        Raises:
+            SourceError: It is damaged, or cut short.
+            InputTooLarge: It has more than `limit` bytes.
+        """
+        if self._info.size > limit:
+            raise InputTooLarge(f"the entry has more than {limit} bytes (INDX_MAX_INPUT_BYTES)")
+        try:
+            data = _read(self._archive, self._info, self._info.size)
+        except _BROKEN as error:
+            raise SourceError(f"the entry is damaged ({type(error).__name__})") from None
+        if len(data) < self._info.size:
+            raise SourceError("the entry is cut short; send the archive whole")
+        self._budget.spend(len(data))
+        return Fetched(SourceContent.of_bytes(data, filename=self._name), self._stamp)
+
+    def unchanged(self, stamp: Stamp | None) -> bool:
+        """Whether it is as it was."""
+        return stamp == self._stamp
+
+
+def _read(archive: tarfile.TarFile, info: tarfile.TarInfo, size: int) -> bytes:
+    file = archive.extractfile(info)
+    if file is None:
+        return b""
+    with file:
+        return file.read(size)
+
+
+class TarTree(PackedTree):
+    """The names in a TAR.
+
+    Args:
+        file: The archive, open.
+        budget: What it may add up to.
+        stamp: Modification time and inode of the archive, where it is a file of its own.
+
+    Raises:
+        SourceError: It is no TAR, or damaged from its beginning.
+        InputTooLarge: It unpacks to more than is taken from one archive.
+    """
+
+    def __init__(self, file: BinaryIO, budget: Budget, stamp: tuple[int, int] | None = None) -> None:
+        super().__init__(budget)
+        self._stamp = stamp
+        self._file = file
+        try:
+            self._file = _plain(file)
+            self._archive = tarfile.open(  # noqa: SIM115  closed by close()
+                fileobj=self._file, mode="r:", encoding="utf-8", errors="surrogateescape"
+            )
+            self._arrange()
+        except _BROKEN as error:
+            self._file.close()
+            raise SourceError(f"the archive is damaged ({type(error).__name__})") from None
+        except BaseException:
+            self._file.close()
+            raise
+
+    @classmethod
+    def of_file(cls, path: Path) -> TarTree:
+        """The TAR at `path`."""
+        status = path.stat()
+        return cls(path.open("rb"), Budget(entries=1_000_000), (status.st_mtime_ns, status.st_ino))
+
+    @classmethod
+    def of_content(cls, content: SourceContent, budget: Budget) -> TarTree:
+        """A TAR found inside the input."""
+        return cls(BytesIO(content.data) if content.data is not None else content.open(), budget)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._archive.close()
+        self._file.close()
+
+    def packaged(self) -> bool:
+        """No document format is a TAR."""
+        return False
+
+    def _arrange(self) -> None:
+        infos: list[tarfile.TarInfo] = []
+        try:
+            for info in self._archive:
+                if len(infos) == self._budget.entries:
+                    message = f"the archive has more entries than the {self._budget.entries} that are taken"
+                    self.problems.append(Problem("", "too_many_members", message))
+                    break
+                infos.append(info)
+        except _BROKEN as error:
+            if not infos:
+                raise
+            message = f"the archive is damaged after {len(infos)} entries ({type(error).__name__})"
+            self.problems.append(Problem("", "member_unread", message))
+        self._budget.entries -= len(infos)
+        names = decode_names([info.name.encode("utf-8", "surrogateescape") for info in infos])
+        for info, name in zip(infos, names, strict=True):
+            path = name.replace("\\", "/")
+            while path.startswith("./"):
+                path = path[2:].lstrip("/")
+            if path != ".":
+                self._place(path, _kind(info), info)
+
+    def rules(self, folder: str, node: Node) -> bytes:  # noqa: ARG002
+        """The first bytes of a file of ignore rules."""
+        try:
+            return _read(self._archive, node.handle, RULE_BYTES)
+        except _BROKEN as error:
+            raise OSError(f"damaged: {type(error).__name__}") from None
+
+    def entry(self, path: str, folder: str, node: Node) -> Entry:  # noqa: ARG002
+        """A file as an entry."""
+        info: tarfile.TarInfo = node.handle
+        stamp = (info.size, *self._stamp, info.offset_data) if self._stamp else None
+        source = TarFile(self._archive, info, node.name, self._budget, stamp)
+        return Entry(path, node.name, info.size, stamp, source)
+
+
+def _kind(info: tarfile.TarInfo) -> Kind:
+    if info.isdir():
+        return "folder"
+    if info.issym() or info.islnk():
+        return "link"
+    return "file" if info.isreg() else "special"
+
+
+def _plain(file: BinaryIO) -> BinaryIO:
+    """The archive as it is before compression, in memory or in a file that goes with it."""
+    opener = _opener(file.read(6))
+    packed = file.seek(0, 2)
+    file.seek(0)
+    if opener is None:
+        return file
+    plain: Any = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115  closed with the tree
+    try:
+        size = 0
+        with file, opener(file) as unpacked:
+            while part := unpacked.read1(_STEP):
+                size += len(part)
+                if size > _UNPACKED:
+                    raise InputTooLarge(f"the archive unpacks to more than {_UNPACKED} bytes")
+                if size > _RATIO_FROM and size > _RATIO * packed:
+                    raise InputTooLarge(f"the archive unpacks to more than {_RATIO} times its size")
+                plain.write(part)
+    except EOFError:
+        pass  # cut short: what came before is listed, and the rest told
+    except BaseException:
+        plain.close()
+        raise
+    plain.seek(0)
+    return plain  # type: ignore[no-any-return]
