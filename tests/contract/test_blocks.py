@@ -1,9 +1,12 @@
 """Blocks of real documents: one addressable tree, text, places, facts, vectors, and what stopped the rest."""
 
 import itertools
+import json
 from importlib import metadata
 
 import pytest
+
+from indx_core.contracts import Annotations
 
 CHUNKS = {"granularities": ["DOCUMENT", "PAGE", "CHUNK"]}
 NAMES = [
@@ -178,6 +181,21 @@ def test_lanes_write_where_their_unit_stands_and_every_answer_is_kept(encode, in
         }  # fmt: skip
     for block_id in document.get("chunk_classification", {}):
         assert blocks[block_id]["scope"] == "CHUNK"
+
+
+@pytest.mark.parametrize("name", ["note.md", "paper.pdf", "prices.xlsx", "mail.eml"])
+def test_what_indx_writes_into_metadata_is_what_the_contract_types(encode, inline, name):
+    answer = encode(
+        inline(name),
+        **CHUNKS,
+        classification={"document_ids": ["words"], "page_ids": ["words-page"], "chunk_ids": ["words-chunk"]},
+        extraction={"page_ids": ["patterns"], "chunk_ids": ["patterns-chunk"]},
+        enrichment={"document_ids": ["extractive", "keywords"], "chunk_ids": ["extractive-chunk"]},
+    )
+    for block in answer["blocks"]:
+        written = block.get("metadata", {})
+        typed = json.loads(Annotations.model_validate(written).model_dump_json())
+        assert typed == {key: value for key, value in written.items() if key in Annotations.model_fields}
 
 
 def test_a_document_nothing_read_has_no_class(encode, make, inline):

@@ -101,6 +101,7 @@ class Member(WireModel):
 
     name: str = Field(description="As written in the container.")
     media_type: str | None = Field(default=None, description="As declared by the container.")
+    size: Count | None = Field(default=None, description="Bytes, as far as the container states them.")
 
 
 class Annotations(LaneAnswer):
