@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from types import SimpleNamespace
 
 import pytest
 
@@ -182,18 +183,25 @@ def test_a_record_is_bounded_too(keeping, operator, envelope):
     envelope(keeping.put("/v1/types/a", content=body, headers=headers), 413, "input_too_large")
 
 
-def test_a_sender_who_falls_silent_is_given_up(client, monkeypatch):
+@pytest.mark.parametrize("trickle", [False, True])
+def test_a_sender_who_falls_silent_or_trickles_is_given_up(client, monkeypatch, trickle):
     import anyio
 
     from indx_server import bodies
 
-    monkeypatch.setattr(bodies, "_SILENCE", 0.01)
+    now = [0.0]
+    monkeypatch.setattr(bodies, "_SILENCE", 30.0 if trickle else 0.01)
+    monkeypatch.setattr(bodies, "time", SimpleNamespace(monotonic=lambda: now[0]))
 
     async def call():
         got = []
 
         async def receive():
-            await anyio.sleep_forever()
+            if not trickle:
+                await anyio.sleep_forever()
+            now[0] += 10
+            assert now[0] < 100, "it holds its place however slowly it comes"
+            return {"type": "http.request", "body": b" ", "more_body": True}
 
         async def send(message):
             got.append(message)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ RECORD_BYTES: Final = 8 * 1024 * 1024
 
 _SPOOL: Final = 1024 * 1024  # bytes of a body that are held in memory; what is beyond goes to a file
 _SILENCE: Final = 60.0  # seconds a sender may say nothing
+_PACE: Final = 8192  # bytes a second that keep a sender who is slower from holding a place for hours
 _JSON: Final = "application/json"
 _FORM: Final = "multipart/form-data"
 
@@ -83,7 +85,7 @@ async def receive(request: Request) -> AsyncGenerator[Body]:
         UnsupportedMediaType: `unsupported_content_type`.
         InputTooLarge: There is more than a request may bring; the rest is not read.
         InvalidRequest: The multipart body is none, or has the wrong parts.
-        TimedOut: The sender left, or fell silent.
+        TimedOut: The sender left, fell silent, or is too slow.
     """
     kind = _content_type(request, _JSON, _FORM)
     limit = MAX_INPUT_BYTES.get()
@@ -109,7 +111,7 @@ async def read_json(request: Request, model: type[M]) -> M:
         UnsupportedMediaType: `unsupported_content_type`.
         InputTooLarge: It is larger than any record.
         InvalidRequest: It does not fit the model.
-        TimedOut: The sender left, or fell silent.
+        TimedOut: The sender left, fell silent, or is too slow.
     """
     _content_type(request, _JSON)
     text = bytearray()
@@ -139,22 +141,23 @@ def _content_type(request: Request, *taken: str) -> str:
 
 
 async def _arriving(request: Request, most: int) -> AsyncGenerator[bytes]:
-    """The body as it comes; more than `most` bytes, or silence, end it."""
+    """The body as it comes; more than `most` bytes, silence, or a trickle end it."""
     declared = request.headers.get("content-length", "0")
     seen = int(declared) if declared.isascii() and declared.isdigit() and len(declared) < 20 else 0
     if seen > most:
         raise _too_large(most)
-    seen, stream = 0, request.stream()
+    seen, stream, began = 0, request.stream(), time.monotonic()
     while True:
+        left = began + _SILENCE + seen / _PACE - time.monotonic()
         try:
-            chunk = await asyncio.wait_for(anext(stream), _SILENCE)
+            chunk = await asyncio.wait_for(anext(stream), min(left, _SILENCE))
         except StopAsyncIteration:
             return
         except ClientDisconnect:
             message = "the caller left before the body was whole"
             raise TimedOut(message, code="client_disconnected") from None
         except TimeoutError:
-            message = f"nothing of the body came for {_SILENCE:g} seconds"
+            message = f"nothing of the body came for {_SILENCE:g} seconds, or less than {_PACE} bytes a second"
             raise TimedOut(message, code="client_disconnected") from None
         seen += len(chunk)
         if seen > most:
