@@ -250,16 +250,19 @@ def test_an_enricher_writes_questions_and_its_failures_are_told(making, embedder
     assert info["signals"]["utility_question"] > 0
 
 
-def test_an_enricher_that_fails_altogether_leaves_the_rest_to_carry_the_graph(making, monkeypatch):
+@pytest.mark.parametrize("answers", [None, []])
+def test_an_enricher_that_fails_altogether_leaves_the_rest_to_carry_the_graph(making, monkeypatch, answers):
     class Broken:
         def enrich(self, texts):
-            raise RuntimeError("no model")
+            if answers is None:
+                raise RuntimeError("no model")
+            return Answers(answers)
 
     monkeypatch.setattr("indx_graph.ingest._enricher", lambda name, registry: Broken())
     info = making.ingest(enricher="broken")
     assert info["questions"] == 0
     assert info["edges"] > 0
-    assert "no model" in info["question_errors"][0]
+    assert ("no model" if answers is None else "0 answers to") in info["question_errors"][0]
 
 
 def test_an_enricher_that_is_not_installed_is_refused_before_any_work(making, embedder):

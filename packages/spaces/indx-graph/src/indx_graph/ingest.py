@@ -189,6 +189,8 @@ class SpectRAGIngestion:
             self._progress("questions", len(chunks) - start)
             try:
                 items = list(lane.enrich([chunk.text for chunk in some]).items)
+                if len(items) != len(some):
+                    raise ValueError(f"{len(items)} answers to {len(some)} texts")
             except Exception as error:  # a lane may fail in any way
                 failed += [f"{chunk.id}: {explain(error)}" for chunk in some]
                 continue
