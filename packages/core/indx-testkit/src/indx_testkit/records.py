@@ -222,6 +222,8 @@ class ExperimentStoreKit(StoreKit):
                 for candidate in ("production", "a", "b"):
                     assert store.put_cell("e", digest, candidate, cell(digest, candidate)) is True
             assert store.put_cell("e", digests[0], "a", cell(digests[0], "a", right=9)) is False
+            assert store.put_cell("g", digests[0], "a", {}) is True
+            assert store.put_cell("g", digests[0], "a", {}) is False, "an empty cell is kept once too"
             expected = [cell(d, c) for d in sorted(digests) for c in ("a", "b", "production")]
             assert [dict(one) for one in store.cells("e")] == expected
             assert list(store.cells("f")) == []

@@ -171,7 +171,10 @@ class MemoryExperiments(MemoryStore):
         text = json.dumps(dict(value), allow_nan=False)
         memory = self._memory
         with memory.lock:
-            return memory.table(table).setdefault(name, text) is text
+            kept = memory.table(table)
+            is_new = name not in kept
+            kept.setdefault(name, text)
+        return is_new
 
 
 def _by_key(item: tuple[tuple[str, int], Router]) -> tuple[str, int]:
