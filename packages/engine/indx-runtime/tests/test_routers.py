@@ -338,6 +338,16 @@ def test_a_branch_no_page_took_asks_nobody(engine, lanes):
     assert lanes["sums"].asked == []
 
 
+def test_lanes_of_pages_are_not_asked_where_no_page_blocks_are_wanted_and_the_plan_says_so(engine, lanes):
+    routing = router(default=RouterBranch(classification=LaneSelection(page_ids=("by-page",))))
+    result = engine.encode(request("plain", granularities=["DOCUMENT"]), routing=routing)
+    assert lanes["by-page"].asked == []
+    assert [r.code for r in result.plan.reasons if r.code.endswith("not_asked")] == ["pages_not_asked"]
+    result = engine.encode(request("plain", granularities=["PAGE"]), routing=routing)
+    assert lanes["by-page"].asked == ["plain"]
+    assert "pages_not_asked" not in [r.code for r in result.plan.reasons]
+
+
 @pytest.mark.parametrize("recognizer", [None, "by-page"])
 def test_each_branch_cuts_its_own_pages(engine, recognizer):
     branch = RouterBranch(type_id="invoice", chunkers=(ChunkerRef(id="other"),))

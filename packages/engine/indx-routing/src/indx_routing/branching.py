@@ -143,7 +143,14 @@ def _reasons(case: Case, branches: Sequence[RouterBranch]) -> list[Reason]:
     if wanting and "CHUNK" not in case.request.granularities:
         message = "the router cuts, annotates or embeds chunks, and the request asks for none"
         reasons.append(Reason(code="chunks_not_asked", message=message))
+    if any(_names_pages(branch) for branch in branches) and set(case.request.granularities) == {"DOCUMENT"}:
+        message = "the router classifies or enriches pages, and the request asks for none"
+        reasons.append(Reason(code="pages_not_asked", message=message))
     return reasons
+
+
+def _names_pages(branch: RouterBranch) -> bool:
+    return any(lane and lane.page_ids for lane in (branch.classification, branch.enrichment))
 
 
 def _names_chunks(branch: RouterBranch) -> bool:

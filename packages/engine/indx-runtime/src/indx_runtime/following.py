@@ -10,6 +10,7 @@ from indx_core.ports import LaneContext
 from indx_runtime.annotating import Annotations, Texts, annotate
 from indx_runtime.assembling import texts_of
 from indx_runtime.branches import branches_taken, rungs_again
+from indx_runtime.lanes import without_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,12 +110,19 @@ def _annotate(
     deadline: Deadline,
     notes: Annotations,
 ) -> None:
-    """Ask the lanes of each branch about its pages and chunks; a lane of documents once, about the whole."""
+    """Ask the lanes of each branch about its pages and chunks; a lane of documents once, about the whole.
+
+    A lane whose answers would have no block to stand on is not asked; the plan says so.
+    """
+    assert progress.plan is not None
+    granularities = progress.plan.granularities
     texts = texts_of(progress)
     asked = set(_asked_already(routed, notes))
     for type_id, lanes in routed.by_type.items():
         own = {f"p{page}" for page, branch in branches.items() if branch.type_id == type_id}
         for lane in lanes if own else ():
+            if without_blocks(lane.kind, lane.unit, granularities):
+                continue
             part = Texts(
                 "" if (lane.id, "doc") in asked else texts.document,
                 {i: text for i, text in texts.pages.items() if i in own and (lane.id, i) not in asked},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from indx_core.contracts import EncodeRequestPart
     from indx_core.discovery import Provider, Registry
 
-__all__ = ["LaneChoice", "LaneKind", "ask_detector", "ask_lane", "choose_lanes"]
+__all__ = ["LaneChoice", "LaneKind", "ask_detector", "ask_lane", "choose_lanes", "without_blocks"]
 
 _log = logging.getLogger("indx.lanes")
 
@@ -59,7 +59,7 @@ def choose_lanes(request: EncodeRequestPart, registry: Registry) -> list[LaneCho
         for unit in ("document", "page", "chunk"):
             names = getattr(selection, f"{unit}_ids", None) or ()
             param = f"{kind}.{unit}_ids"
-            if names and (lacking := _without_blocks(kind, unit, request)):
+            if names and (lacking := without_blocks(kind, unit, request.granularities)):
                 raise InvalidLane(
                     f"{param} needs {lacking} among granularities", code="granularity_required", param=param
                 )
@@ -77,14 +77,14 @@ def choose_lanes(request: EncodeRequestPart, registry: Registry) -> list[LaneCho
     return choices
 
 
-def _without_blocks(kind: LaneKind, unit: str, request: EncodeRequestPart) -> str | None:
-    """What would have to be asked for so that an answer has a block to stand on; None where it has one.
+def without_blocks(kind: LaneKind, unit: str, granularities: Collection[str]) -> str | None:
+    """What would have to be asked for so that a lane's answer has a block to stand on; None where it has one.
 
     Entities of pages stand on the document, which is always there.
     """
-    if unit == "chunk" and "CHUNK" not in request.granularities:
+    if unit == "chunk" and "CHUNK" not in granularities:
         return "CHUNK"
-    if unit == "page" and kind != "extraction" and not {"PAGE", "CHUNK"} & set(request.granularities):
+    if unit == "page" and kind != "extraction" and not {"PAGE", "CHUNK"} & set(granularities):
         return "PAGE"
     return None
 
