@@ -157,7 +157,7 @@ async def _arriving(request: Request, most: int) -> AsyncGenerator[bytes]:
             message = "the caller left before the body was whole"
             raise TimedOut(message, code="client_disconnected") from None
         except TimeoutError:
-            message = f"nothing of the body came for {_SILENCE:g} seconds, or less than {_PACE} bytes a second"
+            message = f"the body stood still for {_SILENCE:g} seconds, or came below {_PACE} bytes a second"
             raise TimedOut(message, code="client_disconnected") from None
         seen += len(chunk)
         if seen > most:
@@ -213,6 +213,9 @@ class _Parts(MultiPartParser):
             form = await self.parse()
         except MultiPartException as error:
             message = f"the multipart body cannot be read: {error.message}"
+            raise InvalidRequest(message, param="body") from None
+        except ValueError:  # of the codec that the caller named as the charset
+            message = "the multipart body cannot be read: a name is not in the charset it states; use UTF-8"
             raise InvalidRequest(message, param="body") from None
         given: dict[str, UploadFile] = {}
         for name, value in form.multi_items():
