@@ -357,6 +357,32 @@ def test_metadata_nested_too_deep_are_damage(making) -> None:
         KnowledgeSpace.load(refuse_nested)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("tool_version", [None]),
+        ("created_at", None),
+        ("embedder", "wordllama"),
+        ("embedder", {"dim": 256}),
+        ("errors", "many"),
+        ("errors", [None]),
+        ("errors", [{"path": "a.md", "code": "unread"}]),
+    ],
+)
+def test_metadata_of_another_shape_than_the_format_names_are_damage(making, key: str, value: Any) -> None:
+    forged = forge(making.pack(), edit("index.json", lambda i: i["metadata"].update({key: value})))
+    refuse(forged, "archive_corrupt", f"{key!r} of the metadata")
+
+
+@pytest.mark.parametrize("section", [None, "Title", 1.5, [0], [["Title"]]])
+def test_a_section_that_is_no_list_of_titles_is_damage(making, section: Any) -> None:
+    change = edit("index.json", lambda i: i["chunks"][2]["metadata"].update(section=section))
+    with KnowledgeSpace.load(forge(making.pack(), change)) as space:
+        with pytest.raises(ArchiveError, match="no list of titles") as caught:
+            space.chunks[2]
+        assert caught.value.code == "archive_corrupt"
+
+
 def test_an_object_that_does_not_fit_is_refused_when_it_is_touched(making) -> None:
     change = edit("index.json", lambda i: i["chunks"][2].update(position=-1) or None)
     space = KnowledgeSpace.load(forge(making.pack(), change))

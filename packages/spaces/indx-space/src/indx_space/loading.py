@@ -44,6 +44,7 @@ def _space(kind: type[S], archive: Archive) -> S:
     metadata = index.get("metadata") or {}
     if not isinstance(index.get("root"), str) or not isinstance(metadata, dict):
         archive.corrupt(f"{INDEX!r} states no root, or metadata that are no object")
+    _check_metadata(archive, metadata)
     extra = {key: value for key, value in index.items() if key not in _MEMBERS}
     check_depth([metadata, extra], f"the metadata of {str(archive.path)!r}")
     raw_documents = _objects(archive, index, "documents", ("id", "path"))
@@ -78,6 +79,21 @@ def _check_version(archive: Archive, index: dict[str, Any]) -> None:
             f"{SPACE_VERSION!r}: use a release of indx for that version, or build the space again",
             code="archive_version",
         )
+
+
+def _check_metadata(archive: Archive, metadata: dict[str, Any]) -> None:
+    """Refuse metadata whose members are not what the format says; what it does not name is kept as it is."""
+    texts = {key: metadata[key] for key in ("tool_version", "created_at") if key in metadata}
+    embedder, errors = metadata.get("embedder", {"name": ""}), metadata.get("errors", [])
+    texts["embedder"] = embedder.get("name") if isinstance(embedder, dict) else None
+    texts["errors"] = "" if isinstance(errors, list) and all(map(_is_error, errors)) else None
+    for key, value in texts.items():
+        if not isinstance(value, str):
+            archive.corrupt(f"{key!r} of the metadata of {INDEX!r} is not what the format says")
+
+
+def _is_error(entry: Any) -> bool:
+    return isinstance(entry, dict) and all(type(entry.get(key)) is str for key in ("path", "code", "message"))
 
 
 def _objects(

@@ -111,6 +111,10 @@ def chunk_maker(
         if "embedding" in raw:
             raw = {key: value for key, value in raw.items() if key != "embedding"}
         chunk = _checked(StoredChunk, raw, "chunk")
+        section = chunk.metadata.get("section", [])
+        if not isinstance(section, list) or not all(type(title) is str for title in section):
+            message = f"the section of chunk {chunk.id!r} is no list of titles; build the space again"
+            raise ArchiveError(message, code="archive_corrupt")
         if "source" not in raw:
             chunk.source.path = document_path(chunk.doc_id) or ""
             chunk.source.folder = chunk.source.path.rpartition("/")[0]
