@@ -11,6 +11,7 @@ from indx_core.discovery import Registry, State, scan
 from indx_core.ports import Observation, PageEvidence
 from indx_reader_vlm.provider import reader
 from indx_routing import DEFAULT_ECONOMICS, plan
+from indx_runtime import Engine
 from indx_runtime.inventory import take_snapshot
 
 
@@ -129,3 +130,16 @@ def test_unavailable_it_is_on_no_route(unset, litellm):
     unset.setenv("INDX_VLM_MODEL", "openai/gpt-4o")
     found = planned()
     assert "vlm" not in (found.default.capability_id, *found.default.fallbacks)
+
+
+def test_a_model_that_is_moved_elsewhere_is_declared_elsewhere_at_once(unset, litellm):
+    litellm(True)
+    unset.setenv("INDX_VLM_MODEL", "ollama/llava")
+    engine = Engine(Registry([c for c in scan() if c.distribution in ("indx-reader-vlm", "indx-runtime")]))
+
+    def device():
+        return next(c.device for c in engine.capabilities().capabilities if c.id == "vlm")
+
+    assert device() == "gpu"
+    unset.setenv("INDX_VLM_API_BASE", "https://models.example.com")
+    assert device() == "external", "data_residency would be kept by the model that was here before"

@@ -34,9 +34,10 @@ class VlmReader:
 
     port_version = PORT_VERSION
 
-    def __init__(self) -> None:
-        """Declare where the model configured now runs."""
-        self.declaration = CapabilityDeclaration(
+    @property
+    def declaration(self) -> CapabilityDeclaration:
+        """The lane's facts. Where it runs is told of the model that would be asked now."""
+        return CapabilityDeclaration(
             id="vlm", kind="vision", media_types=MEDIA_TYPES, device=device_of(MODEL), hostile=False
         )
 
