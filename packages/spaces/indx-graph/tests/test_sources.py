@@ -204,6 +204,10 @@ def test_texts_say_as_much_as_they_know():
         ([{"title": "x"}], "with a 'text'"),
         ([{"text": "x", "colour": 1}], "the key 'colour'"),
         ([{"text": "x", "mode": "odd"}], "the mode 'odd'"),
+        ([{"text": "x", "position": "1"}], "the position '1'"),
+        ([{"text": "x", "position": -1}], "the position -1"),
+        ([{"text": "x", "section": "Intro"}], "the section 'Intro'; it is a list"),
+        ([{"text": "x", "references": "ref:1"}], "the references 'ref:1'; it is a list"),
         ([{"id": "a", "text": "x"}, {"id": "a", "text": "y"}], "'a' stands twice"),
     ],
 )

@@ -161,19 +161,35 @@ def _of_item(item: Any, number: int) -> GraphChunk:
     mode = given.get("mode", MODES[0])
     if mode not in MODES:
         raise UsageError(f"item {number} has the mode {mode!r}; it is one of {', '.join(MODES)}")
+    _check_members(given, number)
     document = str(given["doc_id"]) if "doc_id" in given else document_id(str(given.get("id", number)))
-    position: int = given.get("position", -1)
+    position = given.get("position", -1)
     section = [*given.get("section", ()), *([given["title"]] if given.get("title") else [])]
     own = given.get("id")
     return GraphChunk(
         id=str(own) if own is not None else chunk_id(document, position if position >= 0 else number),
         doc_id=clean_text(document),
-        position=int(position),
+        position=position,
         section=_section(section),
         mode=mode,
         text=clean_text(given["text"]),
         references=[clean_text(str(one)) for one in given.get("references", ())],
     )
+
+
+def _check_members(given: Mapping[str, Any], number: int) -> None:
+    """Refuse a position that is no place, and a text where a list of texts is due: it would be taken apart.
+
+    Raises:
+        UsageError: A member is something else.
+    """
+    position = given.get("position", 0)
+    if not isinstance(position, int) or isinstance(position, bool) or position < 0:
+        raise UsageError(f"item {number} has the position {position!r}; it is a whole number from 0")
+    for name in ("section", "references"):
+        value = given.get(name, ())
+        if not isinstance(value, list | tuple):
+            raise UsageError(f"item {number} has the {name} {str(value)[:80]!r}; it is a list of texts")
 
 
 def _section(headings: Iterable[Any]) -> list[str]:
