@@ -73,12 +73,17 @@ def test_an_embedded_workbook_does_not_make_a_document_a_workbook(build: Build) 
     assert found.family == "word"
 
 
+def test_a_binary_workbook_is_told_by_the_one_main_part_that_is_no_xml(build: Build) -> None:
+    data = build({}, main_type="application/vnd.ms-excel.sheet.binary.macroEnabled.main")
+    assert kind(data) == Kind("sheets", "application/vnd.ms-excel.sheet.binary.macroenabled.12")
+
+
 def test_another_zip_file_has_no_kind(build: Build) -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("notes.txt", f"{OPEN}wordprocessingml.document.main+xml")
     assert kind(file.getvalue()) is None
-    assert kind(build({}, main_type="application/vnd.ms-excel.sheet.binary.macroEnabled.main")) is None
+    assert kind(build({}, main_type="application/vnd.ms-visio.drawing.main+xml")) is None
 
 
 @given(st.binary(max_size=400))

@@ -23,6 +23,8 @@ CONTENT_TYPES: Final = "[Content_Types].xml"
 """The one part every package has: which content type each part is of."""
 
 _OPEN: Final = "application/vnd.openxmlformats-officedocument."
+_BINARY: Final = "application/vnd.ms-excel.sheet.binary.macroenabled"
+"""The one main part that is no XML."""
 _KINDS: Final[tuple[tuple[str, Family, str, str], ...]] = (
     # main part's content type less ".main+xml", family, media type, file name extension
     (_OPEN + "wordprocessingml.document", "word", _OPEN + "wordprocessingml.document", "docx"),
@@ -74,11 +76,19 @@ _KINDS: Final[tuple[tuple[str, Family, str, str], ...]] = (
         "application/vnd.ms-excel.template.macroenabled.12",
         "xltm",
     ),
+    (
+        _BINARY,
+        "sheets",
+        "application/vnd.ms-excel.sheet.binary.macroenabled.12",
+        "xlsb",
+    ),
 )
-_BY_MAIN_TYPE: Final = {f"{main}.main+xml": (family, media) for main, family, media, _ in _KINDS}
+_BY_MAIN_TYPE: Final = {
+    f"{main}.main{'' if main == _BINARY else '+xml'}": (family, media) for main, family, media, _ in _KINDS
+}
 _BY_EXTENSION: Final = {extension: (family, media) for _, family, media, extension in _KINDS}
 _FAMILY_OF: Final = {media: family for _, family, media, _ in _KINDS}
-_MAIN_TYPE: Final = re.compile(rb"application/[a-z.-]+\.main\+xml")
+_MAIN_TYPE: Final = re.compile(rb"application/[a-z.-]+\.main(?:\+xml)?")
 _MAX_PIECES: Final = 64
 """Of the inflated list of content types, what is looked at: 16 MiB, more than any real one has."""
 _COMPOUND_FILE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from indx_format_ooxml import Package
     from indx_format_ooxml._xml import Element
 
-__all__ = ["area_of", "read_sheet"]
+__all__ = ["MAX_CHARACTERS", "MAX_COLUMNS", "MAX_ROWS", "area_of", "in_order", "read_sheet"]
 
 MAX_ROWS: Final = 1_048_576
 MAX_COLUMNS: Final = 16_384
@@ -105,13 +105,13 @@ def read_sheet(
             target = "" if relation is None else relation.target
             sheet.links[area[:2]] = f"{target}#{place}" if place else target
     if not ordered:
-        sheet.rows = _in_order(sheet.rows)
+        sheet.rows = in_order(sheet.rows)
     sheet.hidden_columns = joined(sheet.hidden_columns)
     sheet.links.update(reader.links)
     return sheet
 
 
-def _in_order(rows: list[Row]) -> list[Row]:
+def in_order(rows: list[Row]) -> list[Row]:
     """The rows rising; of two with one number the first counts."""
     by_number: dict[int, Row] = {}
     for row in rows:

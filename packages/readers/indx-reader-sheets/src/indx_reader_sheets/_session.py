@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,6 +18,7 @@ from indx_format_ooxml.session import OfficeSession, counted, text_characters
 from indx_format_ooxml.sheetlayout import described, write_sheet
 from indx_format_ooxml.values import switched_on, whole
 from indx_reader_sheets._beside import Beside
+from indx_reader_sheets._binary import binary_formats, binary_sheet, binary_sheets, binary_strings
 from indx_reader_sheets._cells import area_of, read_sheet
 from indx_reader_sheets._strings import shared_strings
 
@@ -44,42 +45,54 @@ class SheetsSession(OfficeSession):
     family: ClassVar[Family] = "sheets"
 
     def _open(self) -> int:
-        root = self.package.parse(self.package.main)
+        self._binary = self.package.main.lower().endswith(".bin")
         self._images: dict[int, int] = {}
+        if self._binary:
+            self._epoch_1904, listed = binary_sheets(self.package)
+            self._entries = self._once(self._entry(*one) for one in listed)
+            return len(self._entries)
+        root = self.package.parse(self.package.main)
         properties = root.find(S + "workbookPr")
         self._epoch_1904 = properties is not None and switched_on(properties.get("date1904"))
-        self._entries = self._listed(root)
+        self._entries = self._once(
+            self._entry(
+                clean_text(sheet.get("name", "")),
+                sheet.get("state", "visible").lower() in ("hidden", "veryhidden"),
+                sheet.get(R + "id", ""),
+            )
+            for sheet in root.iter(S + "sheet")
+        )
         return len(self._entries)
 
-    def _listed(self, root: Element) -> list[_Entry]:
+    def _once(self, found: Iterable[_Entry]) -> list[_Entry]:
         """The sheets in their order; of those that name one part the first."""
         entries: list[_Entry] = []
         parts: set[str] = set()
-        for sheet in root.iter(S + "sheet"):
-            entry = self._entry(sheet)
+        for entry in found:
             if entry.part is None or entry.part.lower() not in parts:
                 entries.append(entry)
             parts.add((entry.part or "").lower())
         return entries
 
-    def _entry(self, sheet: Element) -> _Entry:
-        relation = self.package.relationships(self.package.main).get(sheet.get(R + "id", ""))
+    def _entry(self, name: str, hidden: bool, key: str) -> _Entry:
+        relation = self.package.relationships(self.package.main).get(key)
         return _Entry(
-            clean_text(sheet.get("name", "")),
-            sheet.get("state", "visible").lower() in ("hidden", "veryhidden"),
+            name,
+            hidden,
             None if relation is None else relation.part,
             relation is not None and relation.type == "chartsheet",
         )
 
     @cached_property
     def _strings(self) -> Sequence[str]:
-        return shared_strings(self.package)
+        return binary_strings(self.package) if self._binary else shared_strings(self.package)
 
     @cached_property
     def _formats(self) -> Sequence[NumberFormat]:
         """The number format of each cell style; none when the workbook states no styles."""
         for relation in self.package.related(self.package.main, "styles"):
-            return _formats(self.package.parse(relation.part or ""))
+            part = relation.part or ""
+            return binary_formats(self.package, part) if self._binary else _formats(self.package.parse(part))
         return ()
 
     def _read(self, page: int) -> PageReading:
@@ -91,7 +104,7 @@ class SheetsSession(OfficeSession):
         if entry.hidden:
             metadata["sheet"]["hidden"] = True
         if not entry.drawn:
-            sheet = read_sheet(
+            sheet = (binary_sheet if self._binary else read_sheet)(
                 self.package,
                 entry.part,
                 lambda: self._strings,
@@ -110,6 +123,8 @@ class SheetsSession(OfficeSession):
     def _heads(self, part: str, sheet: Sheet) -> list[tuple[int, int]]:
         """Rows that head the cells below: of the worksheet's tables, and of its filter."""
         heads = [] if sheet.filtered is None else [(sheet.filtered[0], 1)]
+        if self._binary:
+            return heads
         for relation in self.package.related(part, "table"):
             root = self.part(relation.part or "")
             area = None if root is None else area_of(root.get("ref"))

@@ -28,6 +28,7 @@ MEDIA_TYPES: Final = (
     "application/vnd.openxmlformats-officedocument.spreadsheetml.template",
     "application/vnd.ms-excel.sheet.macroenabled.12",
     "application/vnd.ms-excel.template.macroenabled.12",
+    "application/vnd.ms-excel.sheet.binary.macroenabled.12",
 )
 
 

@@ -1,0 +1,273 @@
+"""Workbooks whose parts are binary records (xlsb): the same cells as those of XML, read record by record."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from indx_core.canonical import clean_text
+from indx_core.errors import InputTooLarge, SourceError
+from indx_format_ooxml.cells import Area, Row, Sheet, joined
+from indx_format_ooxml.numbers import BUILTIN_FORMATS, NumberFormat
+from indx_reader_sheets._cells import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, in_order
+
+if TYPE_CHECKING:
+    from indx_format_ooxml import Package
+
+__all__ = ["binary_formats", "binary_sheet", "binary_sheets", "binary_strings"]
+
+MAX_PART_BYTES: Final = 256 * 1024 * 1024
+_ROW, _COLUMN, _MERGE, _LINK, _FILTER = 0, 60, 176, 494, 161
+_STRING, _FORMAT, _STYLE, _STYLES, _STYLES_END = 19, 44, 47, 617, 618
+_WORKBOOK, _SHEET = 153, 156
+_RK, _ERROR, _BOOLEAN, _REAL, _TEXT, _SHARED = 2, 3, 4, 5, 6, 7
+_OF_FORMULAS: Final = {8: _TEXT, 9: _REAL, 10: _BOOLEAN, 11: _ERROR}
+_RICH: Final = 62
+_ERRORS: Final = {
+    0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!",
+    0x2A: "#N/A", 0x2B: "#GETTING_DATA",
+}  # fmt: skip
+_GENERAL: Final = NumberFormat("General")
+_NO_TEXT: Final = 0xFFFFFFFF
+
+
+def _records(package: Package, part: str) -> Iterator[tuple[int, bytes]]:
+    """The records of a part: kind and content.
+
+    Raises:
+        SourceError: A record is longer than what is left of the part.
+    """
+    data = package.read(part, limit=MAX_PART_BYTES)
+    position, size = 0, len(data)
+    while position < size:
+        kind = data[position]
+        position += 1
+        if kind & 0x80 and position < size:
+            kind = kind & 0x7F | (data[position] & 0x7F) << 7
+            position += 1
+        length = 0
+        for shift in (0, 7, 14, 21):
+            if position >= size:
+                break
+            byte = data[position]
+            position += 1
+            length |= (byte & 0x7F) << shift
+            if not byte & 0x80:
+                break
+        if position + length > size:
+            raise _damaged(part)
+        yield kind, data[position : position + length]
+        position += length
+
+
+def _damaged(part: str) -> SourceError:
+    return SourceError(f"the part {part!r} is damaged: a record does not fit; save the workbook anew")
+
+
+def _text(content: bytes, at: int) -> tuple[str, int]:
+    """A text with its length before it, and where it ends."""
+    (count,) = struct.unpack_from("<L", content, at)
+    if count == _NO_TEXT:
+        return "", at + 4
+    end = at + 4 + 2 * count
+    if end > len(content):
+        raise ValueError("a text reaches out of its record")
+    text = clean_text(content[at + 4 : end].decode("utf-16-le", "surrogatepass"))
+    return text.replace("\r\n", "\n").replace("\r", "\n"), end
+
+
+def _guarded(package: Package, part: str, take: Callable[[int, bytes], None]) -> None:
+    """Hand over each record; what does not hold what it should makes the part damaged."""
+    try:
+        for kind, content in _records(package, part):
+            take(kind, content)
+    except (struct.error, ValueError, IndexError):
+        raise _damaged(part) from None
+
+
+def binary_sheets(package: Package) -> tuple[bool, list[tuple[str, bool, str]]]:
+    """Whether the epoch is 1904, and the sheets: name, hidden or not, relationship."""
+    sheets: list[tuple[str, bool, str]] = []
+    epoch_1904 = False
+
+    def take(kind: int, content: bytes) -> None:
+        nonlocal epoch_1904
+        if kind == _WORKBOOK:
+            epoch_1904 = bool(content[0] & 1)
+        elif kind == _SHEET:
+            sheets.append(_listed(content))
+
+    _guarded(package, package.main, take)
+    return epoch_1904, sheets
+
+
+def _listed(content: bytes) -> tuple[str, bool, str]:
+    """One sheet of the workbook; programs before the format was settled wrote one number more."""
+    (state,) = struct.unpack_from("<L", content)
+    for start in (8, 12):
+        try:
+            relation, at = _text(content, start)
+            name, end = _text(content, at)
+        except (struct.error, ValueError):
+            continue
+        if end == len(content):
+            return name, state in (1, 2), relation
+    raise ValueError("a sheet is listed in a way that is not known")
+
+
+def binary_strings(package: Package) -> list[str]:
+    """The strings that cells of the workbook name by number."""
+    strings: list[str] = []
+
+    def take(kind: int, content: bytes) -> None:
+        if kind == _STRING:
+            strings.append(_text(content, 1)[0])
+
+    for relation in package.related(package.main, "sharedStrings")[:1]:
+        _guarded(package, relation.part or "", take)
+    return strings
+
+
+def binary_formats(package: Package, part: str) -> list[NumberFormat]:
+    """The number format of each cell style."""
+    codes = dict(BUILTIN_FORMATS)
+    keys: list[int] = []
+    inside = False
+
+    def take(kind: int, content: bytes) -> None:
+        nonlocal inside
+        if kind == _FORMAT:
+            codes[struct.unpack_from("<H", content)[0]] = _text(content, 2)[0]
+        elif kind in (_STYLES, _STYLES_END):
+            inside = kind == _STYLES
+        elif kind == _STYLE and inside:
+            keys.append(struct.unpack_from("<HH", content)[1])
+
+    _guarded(package, part, take)
+    made = {key: NumberFormat(codes.get(key, "")) for key in set(keys)}
+    return [made[key] for key in keys]
+
+
+def binary_sheet(
+    package: Package,
+    part: str,
+    strings: Callable[[], Sequence[str]],
+    formats: Sequence[NumberFormat],
+    *,
+    epoch_1904: bool,
+) -> Sheet:
+    """Read the worksheet whose part is `part`, under the rules of `read_sheet`."""
+    reader = _Reader(package, part, strings, formats, epoch_1904)
+    _guarded(package, part, reader.take)
+    reader.end_row()
+    sheet = reader.sheet
+    if any(first.number >= second.number for first, second in zip(sheet.rows, sheet.rows[1:], strict=False)):
+        sheet.rows = in_order(sheet.rows)
+    sheet.hidden_columns = joined(sheet.hidden_columns)
+    return sheet
+
+
+class _Reader:
+    """Takes the records of a worksheet."""
+
+    def __init__(
+        self,
+        package: Package,
+        part: str,
+        strings: Callable[[], Sequence[str]],
+        formats: Sequence[NumberFormat],
+        epoch_1904: bool,
+    ) -> None:
+        self.sheet = Sheet()
+        self._relationships = package.relationships(part)
+        self._load = strings
+        self._strings: Sequence[str] | None = None
+        self._formats, self._epoch_1904 = formats, epoch_1904
+        self._row = Row(0, False, [], [])
+        self._characters = 0
+
+    def take(self, kind: int, content: bytes) -> None:
+        """Take one record."""
+        if kind == _ROW:
+            self.end_row()
+            (number,) = struct.unpack_from("<L", content)
+            if number >= MAX_ROWS:
+                raise SourceError(f"row {number + 1} lies outside the {MAX_ROWS} rows of a worksheet")
+            self._row = Row(number + 1, bool(content[11] & 0x10), [], [])
+        elif _RK <= kind <= max(_OF_FORMULAS) or kind == _RICH:
+            self._cell(kind, content)
+        elif kind == _COLUMN:
+            first, last = struct.unpack_from("<LL", content)
+            if struct.unpack_from("<H", content, 16)[0] & 1 and first <= last < MAX_COLUMNS:
+                self.sheet.hidden_columns.append((first + 1, last + 1))
+        elif kind == _MERGE:
+            self.sheet.merges.append(_area(content))
+        elif kind == _FILTER:
+            self.sheet.filtered = self.sheet.filtered or _area(content)
+        elif kind == _LINK:
+            relation, at = _text(content, 16)
+            place = _text(content, at)[0]
+            found = self._relationships.get(relation)
+            target = "" if found is None else found.target
+            self.sheet.links[_area(content)[:2]] = f"{target}#{place}" if place else target
+
+    def _cell(self, kind: int, content: bytes) -> None:
+        column, style = struct.unpack_from("<LL", content)
+        if column >= MAX_COLUMNS:
+            raise SourceError(f"a cell lies outside the {MAX_COLUMNS} columns of a worksheet")
+        kind = _OF_FORMULAS.get(kind, kind)
+        text = self._shown(kind, content, style & 0xFFFFFF)
+        if not text:
+            return
+        row = self._row
+        row.columns.append(column + 1)
+        row.texts.append(text)
+        row.values = row.values or kind not in (_TEXT, _SHARED, _RICH)
+        self._characters += len(text)
+        if self._characters > MAX_CHARACTERS:
+            raise InputTooLarge(f"a worksheet holds over {MAX_CHARACTERS} characters; split the workbook")
+
+    def _shown(self, kind: int, content: bytes, style: int) -> str:
+        if kind == _SHARED:
+            if self._strings is None:
+                self._strings = self._load()
+            (place,) = struct.unpack_from("<L", content, 8)
+            return self._strings[place] if place < len(self._strings) else ""
+        if kind in (_TEXT, _RICH):
+            return _text(content, 8 if kind == _TEXT else 9)[0]
+        if kind == _BOOLEAN:
+            return "TRUE" if content[8] else "FALSE"
+        if kind == _ERROR:
+            return _ERRORS.get(content[8], "#ERROR")
+        (value,) = (_rk(content),) if kind == _RK else struct.unpack_from("<d", content, 8)
+        known = self._formats[style] if style < len(self._formats) else _GENERAL
+        whole = value == value // 1 and abs(value) < 1e15
+        return known.show(repr(int(value) if whole else value), epoch_1904=self._epoch_1904)
+
+    def end_row(self) -> None:
+        """Keep the row that is read, if it holds anything."""
+        row = self._row
+        if row.columns:
+            if any(first >= second for first, second in zip(row.columns, row.columns[1:], strict=False)):
+                row.sort()
+            self.sheet.rows.append(row)
+        self._row = Row(row.number, False, [], [])
+
+
+def _rk(content: bytes) -> float:
+    """A number in four bytes: a whole one or the first half of a float, either perhaps in hundredths."""
+    (packed,) = struct.unpack_from("<l", content, 8)
+    value: float
+    if packed & 2:
+        value = float(packed >> 2)
+    else:
+        (value,) = struct.unpack("<d", struct.pack("<Ll", 0, packed & ~3))
+    return value / 100 if packed & 1 else value
+
+
+def _area(content: bytes) -> Area:
+    top, low, left, right = struct.unpack_from("<4L", content)
+    if not (top <= low < MAX_ROWS and left <= right < MAX_COLUMNS):
+        raise ValueError("an area lies outside the worksheet")
+    return top + 1, left + 1, low + 1, right + 1
