@@ -27,6 +27,14 @@ def test_what_a_page_holds_is_evidence() -> None:
     }
 
 
+def test_the_encoding_declared_beside_the_page_decides() -> None:
+    data = "<p>\u65e5\u672c</p>".encode("cp932")
+    source = SourceContent.of_bytes(data, media_type="text/html", charset="shift_jis")
+    session = observer().open(source)
+    (reading,) = reader().read(session, [1], deadline=Deadline())
+    assert reading.text == "日本"
+
+
 def test_metadata_tells_the_page_and_its_encoding() -> None:
     reading = read(
         '<html lang=fr><base href="https://example.com/"><title>é</title><a href=a>x</a>'.encode("cp1252")

@@ -5,6 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indx_core.errors import ConfigurationError, SourceError
+from indx_core.ports import SourceContent
+from indx_reader_text._session import TextSession
 
 JAPANESE = "名前,値\n東京,1\n"
 
@@ -27,6 +29,19 @@ def test_the_first_encoding_listed_that_decodes_wins(read):
     assert page.metadata == {"encoding": "cp932"}
     assert read(JAPANESE, "text/csv", "utf-8-sig,cp932").metadata is None
     assert read("é", encoding="latin-1,utf-8").text == "Ã©"
+
+
+@pytest.mark.parametrize("charset", ["shift_jis", "cp932", "ms_kanji"])
+def test_an_encoding_declared_beside_the_bytes_is_tried_first(charset):
+    source = SourceContent.of_bytes(JAPANESE.encode("cp932"), media_type="text/csv", charset=charset)
+    session = TextSession(source, "text/csv")
+    assert session.reading().text == "名前\t値\n東京\t1"
+
+
+@pytest.mark.parametrize("charset", ["latin-1", "utf-99", "hex", "us-ascii"])
+def test_a_mark_beats_what_is_declared_and_what_is_no_encoding_is_passed_over(charset):
+    source = SourceContent.of_bytes("\ufeff名前".encode(), media_type="text/plain", charset=charset)
+    assert TextSession(source, "text/plain").reading().text == "名前"
 
 
 @pytest.mark.parametrize("name", ["utf-99", "hex", "rot13", "ütf-8"])

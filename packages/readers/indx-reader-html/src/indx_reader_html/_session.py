@@ -38,7 +38,7 @@ class HtmlSession:
             InputTooLarge: It has more tags than a document may have.
         """
         if self._document is None:
-            document = read_html(self.source.read(), media_type=self.media_type)
+            document = read_html(self.source.read(), charset=self.source.charset, media_type=self.media_type)
             if 2 * len(_UNPRINTABLE.findall(document.text)) > len(document.text):
                 raise SourceError(
                     f"no HTML: in {document.encoding} most of it cannot be printed; check what the file is"

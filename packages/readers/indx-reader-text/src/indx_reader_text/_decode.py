@@ -1,4 +1,4 @@
-"""Bytes become text by one strict rule: a byte-order mark, else the first encoding listed that decodes."""
+"""Bytes become text strictly: by a mark, as declared, or by the first encoding listed that decodes."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ _CONTROLS: Final = bytes(set(range(32)) - set(b"\b\t\n\f\r\x1b")) + b"\x7f"
 _NO_CONTROLS: Final = bytes(set(range(256)) - set(_CONTROLS))
 
 
-def decode(data: bytes, *, xml: bool = False) -> tuple[str, dict[str, Any]]:
+def decode(data: bytes, *, xml: bool = False, charset: str | None = None) -> tuple[str, dict[str, Any]]:
     r"""The text of `data`, lines ending in `\n`, and what is worth saying about it.
 
     Args:
         data: The whole file.
         xml: Whether an encoding declared in the first line counts.
+        charset: The encoding declared beside them, as by `Content-Type`; what is none is passed over.
 
     Raises:
         SourceError: `source_unreadable`, it is no text, or none in a listed encoding.
         ConfigurationError: `invalid_setting`, INDX_TEXT_ENCODING names an encoding that does not exist.
     """
-    text, encoding = _decoded(data, xml=xml)
+    text, encoding = _decoded(data, xml=xml, charset=charset)
     text = text.removeprefix("\ufeff")
     if looks_binary(text[:_SAMPLE].encode("utf-8", "replace")):
         raise SourceError(
@@ -73,7 +74,7 @@ def declared_encoding(data: bytes) -> str | None:
     return _canonical(found[1].decode("ascii")) if found else None
 
 
-def _decoded(data: bytes, *, xml: bool) -> tuple[str, str]:
+def _decoded(data: bytes, *, xml: bool, charset: str | None) -> tuple[str, str]:
     wide = wide_encoding(data)
     if wide:
         try:
@@ -81,8 +82,9 @@ def _decoded(data: bytes, *, xml: bool) -> tuple[str, str]:
         except UnicodeError as error:
             raise SourceError(f"begins with the mark of {wide} and is not {wide}: {error}") from None
     names = _listed()
-    declared = declared_encoding(data) if xml else None
-    for name in (declared, *names) if declared else names:
+    beside = _canonical(charset) if charset and not data.startswith(codecs.BOM_UTF8) else None
+    inside = declared_encoding(data) if xml else None
+    for name in (*[name for name in (beside, inside) if name], *names):
         try:
             text = data.decode("utf-8-sig" if xml and name == "utf-8" else name)
         except UnicodeError:

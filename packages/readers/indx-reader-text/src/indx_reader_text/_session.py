@@ -39,7 +39,7 @@ class TextSession:
     def __init__(self, source: SourceContent, media_type: str) -> None:
         self.source = source
         self.media_type = media_type
-        self._text, self._facts = decode(source.read(), xml=media_type in XML)
+        self._text, self._facts = decode(source.read(), xml=media_type in XML, charset=source.charset)
         self._reading: PageReading | None = None
 
     def observe(self) -> Observation:
