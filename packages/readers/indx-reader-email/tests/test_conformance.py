@@ -69,7 +69,8 @@ class TestSniffer(SnifferKit):
         SniffSample(b"Content-Type: text/html\nDate: today\n\n<p>", None),
         SniffSample(b"from: base\nto: image\n", None, "build.yaml"),
         SniffSample(
-            b"From a@b.c Tue May 10 11:28:07 2005\n" + PLAIN + b"\nFrom d@e.f Wed May 11 2005\n" + PLAIN, None
+            b"From a@b.c Tue May 10 11:28:07 2005\n" + PLAIN + b"\nFrom d@e.f Wed May 11 2005\n" + PLAIN,
+            "application/mbox",
         ),
         SniffSample(b"From " + b"a" * 40 + b" Mon Sep 17 00:00:00 2001\n" + PLAIN, None, "0001-fix.patch"),
         SniffSample(b"From here on, nothing: is a header\n", None),

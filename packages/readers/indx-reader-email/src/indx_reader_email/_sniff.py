@@ -12,6 +12,7 @@ from indx_reader_email.provider import MEDIA_TYPES
 __all__ = ["sniff"]
 
 _SAMPLE: Final = 1 << 16
+_SEARCHED: Final = 1 << 26
 _POSTMARK: Final = re.compile(rb"From [^\r\n]{1,500}\r?\n")
 _ANOTHER: Final = re.compile(rb"\n\r?\nFrom [^\r\n]{1,500}\d\d[^\r\n]{0,20}\r?\n[A-Za-z][A-Za-z0-9-]*:")
 _PATCH: Final = re.compile(rb"From [0-9a-f]{40} Mon Sep 17 00:00:00 2001")
@@ -31,17 +32,18 @@ _USUAL: Final = _OF_MAIL | frozenset(
 
 
 def sniff(head: Buffer, filename: str | None) -> Sniffed | None:
-    """Strong for a header of mail, weak for the name of one over lines that look like a header."""
+    """Strong for a header of mail, alone or the first of several; weak for the name of one over a header."""
     sample = as_bytes(bytes(head[:_SAMPLE])).data.lstrip(b"\r\n")
     if len(head) <= _SAMPLE:
         sample += b"\n"
     postmark = _POSTMARK.match(sample)
-    if postmark and (_PATCH.search(postmark[0]) or _ANOTHER.search(sample, postmark.end())):
-        return None  # a patch written by git, or a mailbox of several
+    if postmark and _PATCH.search(postmark[0]):
+        return None  # a patch written by git
     fields = _fields(sample, postmark.end() if postmark else 0)
     names = [name for name, _ in fields]
     if names and _is_usual(names[0]) and len(_USUAL.intersection(names)) >= _LEAST and _is_mail(fields):
-        return Sniffed(MEDIA_TYPES[0], "strong")
+        several = postmark is not None and _ANOTHER.search(head, 0, _SEARCHED) is not None
+        return Sniffed(MEDIA_TYPES[1 if several else 0], "strong")
     if names and (filename or "").lower().endswith(".eml"):
         return Sniffed(MEDIA_TYPES[0], "weak")
     return None

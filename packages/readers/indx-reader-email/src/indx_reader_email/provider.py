@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 __all__ = ["MEDIA_TYPES", "MailObserver", "MailReader", "MailSniffer", "observer", "reader", "sniffer"]
 
-MEDIA_TYPES: Final = ("message/rfc822",)
+MEDIA_TYPES: Final = ("message/rfc822", "application/mbox")
 
 
 class MailSniffer:
-    """Tells a mail by its header."""
+    """Tells a mail, or a mailbox of several, by its header."""
 
     port_version = PORT_VERSION
     declaration = SnifferDeclaration("email", MEDIA_TYPES)
 
     def sniff(self, head: Buffer, *, filename: str | None, declared: str | None) -> Sniffed | None:  # noqa: ARG002
-        """`message/rfc822`, None for everything else."""
+        """`message/rfc822` or `application/mbox`, None for everything else."""
         from indx_reader_email._sniff import sniff
 
         return sniff(head, filename)
@@ -47,13 +47,13 @@ class MailObserver:
 
     def open(self, source: SourceContent) -> Session:
         """Open `source`, under the rules of the port."""
-        from indx_reader_email._session import MailSession
+        from indx_reader_email._opening import opened
 
-        return MailSession(source)
+        return opened(source)
 
 
 class MailReader:
-    """Reads mail; a message is one page."""
+    """Reads mail; a message is one page, a mailbox the list of its messages."""
 
     port_version = PORT_VERSION
     declaration = CapabilityDeclaration("email-reader", "native", MEDIA_TYPES)
@@ -64,15 +64,15 @@ class MailReader:
 
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read `pages` of the message."""
-        from indx_reader_email._session import MailSession
+        from indx_reader_email._opening import MailboxSession, MailSession, opened
 
-        own = session if isinstance(session, MailSession) else None
+        own = session if isinstance(session, MailSession | MailboxSession) else None
         for page in pages:
             deadline.check()
             if page != 1:
                 yield PageReading(page, reason="no_such_page")
                 continue
-            own = own or MailSession(session.source)
+            own = own or opened(session.source)
             yield own.reading()
 
 

@@ -1,0 +1,87 @@
+"""Mailboxes: told from single messages, listed on a page, their messages members."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+
+from indx_core.deadline import Deadline
+from indx_core.errors import SourceError
+from indx_core.ports import SourceContent
+from indx_reader_email import _mailbox, observer, reader, sniffer
+from indx_testkit.checks import assert_reading
+from indx_testkit.reading import CapabilityKit, ObserverKit
+from indx_testkit.samples import DocumentSample
+
+MBOX = "application/mbox"
+MARK = b"From ann@example.com Thu Jan  2 10:00:00 2025\n"
+HEAD = (
+    b"From: Ann <ann@example.com>\nDate: Thu, 2 Jan 2025 10:00:00 +0000\nSubject: %b\nMessage-ID: <x@y>\n\n"
+)
+FIRST = HEAD % b"=?utf-8?b?5LiA?=" + b"one\n\n>From here on it is quoted\nFrom inside a paragraph 2025\n"
+WHOLE = MARK + FIRST + b"\n" + MARK + HEAD % b"two\tcolumns" + b"second\n"
+SAMPLES = (
+    DocumentSample(
+        WHOLE, MBOX, "a.mbox", pages=1, expected=["一", "two"], members=["message-1.eml", "message-2.eml"]
+    ),
+)
+
+
+class TestMailboxObserver(ObserverKit):
+    factory = staticmethod(observer)
+    documents = SAMPLES
+
+
+class TestMailboxReader(CapabilityKit):
+    factory = staticmethod(reader)
+    observer = staticmethod(observer)
+    documents = SAMPLES
+
+
+def sniffed(data: bytes) -> str | None:
+    found = sniffer().sniff(data, filename=None, declared=None)
+    return None if found is None else found.media_type
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_mailbox_of_several_is_told_from_one_message(end: bytes) -> None:
+    assert sniffed(WHOLE.replace(b"\n", end)) == MBOX
+    assert sniffed((MARK + FIRST).replace(b"\n", end)) == "message/rfc822"
+    long = MARK + HEAD % b"long" + b"x\n" * 100_000 + b"\n" + MARK + HEAD % b"later"
+    assert sniffed(long.replace(b"\n", end)) == MBOX
+    assert sniffed(b"From " + b"0" * 40 + b" Mon Sep 17 00:00:00 2001\nFrom: a@b\nSubject: patch\n\n") is None
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_messages_are_listed_and_are_members(end: bytes) -> None:
+    source = SourceContent.of_bytes(WHOLE.replace(b"\n", end), media_type=MBOX)
+    with closing(observer().open(source)) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+        members = list(session.members())
+    assert_reading(page)
+    assert page.text.split("\n") == [
+        "From\tDate\tSubject",
+        "Ann <ann@example.com>\tThu, 2 Jan 2025 10:00:00 +0000\t一",
+        "Ann <ann@example.com>\tThu, 2 Jan 2025 10:00:00 +0000\ttwo columns",
+    ]
+    assert page.metadata == {"messages": 2}
+    assert [member.media_type for member in members] == ["message/rfc822"] * 2
+    assert members[0].data.replace(b"\r\n", b"\n") == FIRST.replace(b">From", b"From") + b"\n"
+
+
+def test_more_messages_than_are_taken_out_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_mailbox, "MAX_MESSAGES", 1)
+    with closing(observer().open(SourceContent.of_bytes(WHOLE, media_type=MBOX))) as session:
+        members = list(session.members())
+        (page,) = reader().read(session, [1], deadline=Deadline())
+    assert [(member.name, member.reason is None) for member in members] == [
+        ("message-1.eml", True),
+        ("message-2.eml", False),
+    ]
+    assert page.metadata == {"messages": 2, "members_left_out": 1}
+
+
+def test_what_is_no_mailbox_is_refused() -> None:
+    with pytest.raises(SourceError):
+        observer().open(SourceContent.of_bytes(b"Subject: x\n\nFrom nobody\n", media_type=MBOX))
