@@ -89,6 +89,9 @@ class Sources(Backend):
         kept = [d for (whose, d), _ in self.items() if whose == owner]
         return sorted(d for d in kept if self.get(owner, d, now=now))
 
+    def expired(self, *, now, limit):
+        return [key for key, (_, expires) in self.items() if expires is not None and now >= expires][:limit]
+
 
 class Vectors(Backend):
     def put(self, owner, digest, chunks, *, expires_at):
@@ -109,6 +112,9 @@ class Vectors(Backend):
 
     def list(self, owner):
         return sorted(digest for (whose, digest), _ in self.items() if whose == owner)
+
+    def expired(self, *, now, limit):
+        return [key for key, (_, expires) in self.items() if now >= expires][:limit]
 
     def live(self, owner, now):
         for (whose, digest), (chunks, expires) in self.items():

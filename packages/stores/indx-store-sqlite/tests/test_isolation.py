@@ -25,7 +25,7 @@ def statements():
     seen = []
 
     def note(connection, cursor, statement, parameters, context, executemany):
-        seen.append((statement, parameters))
+        seen.append((statement.replace('"', ""), parameters))  # "indexed" is a word of SQLite's
 
     event.listen(Engine, "before_cursor_execute", note)
     yield seen
@@ -69,12 +69,15 @@ def test_no_statement_leaves_the_owner_out(statements):
         assert any(bytes(p) == b"owner-a" for p in parameters if isinstance(p, bytes | memoryview)), statement
 
 
-def test_the_sweep_alone_sees_every_owner(statements):
-    store = provider.documents()
+@pytest.mark.parametrize(
+    ("port", "table"), [("documents", "documents"), ("vectors", "indexed"), ("sources", "sources")]
+)
+def test_the_sweep_alone_sees_every_owner(statements, port, table):
+    store = getattr(provider, port)()
     store.open()
     statements.clear()
     store.expired(now=NOW, limit=3)
-    assert len([one for one, _ in statements if "owner =" not in one and "FROM documents" in one]) == 1
+    assert len([one for one, _ in statements if "owner =" not in one and f"FROM {table}" in one]) == 1
     store.close()
 
 

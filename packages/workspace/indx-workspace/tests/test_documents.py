@@ -392,6 +392,21 @@ def test_what_one_store_dropped_the_others_drop_at_the_next_keep(choose, open_wo
     assert found(workspace, "ann", "apple") == ["apple two"]
 
 
+def test_what_a_process_kept_that_ended_expires_in_the_stores_that_outlive_it(choose, open_workspace, clock):
+    choose("memory", "INDX_DOCUMENT_STORE")
+    choose("sqlite", "INDX_VECTOR_INDEX", "INDX_SOURCE_STORE")
+    first = open_workspace()
+    source = InlineSource(data=b"apple", media_type="text/plain")
+    asked = EncodeRequest(source=source, granularities=["CHUNK"])
+    digest = first.documents.keep("ann", first.engine.encode(asked), source=source).summary.digest
+    then = clock.now
+    first.close()
+    clock.on(90000)
+    second = open_workspace()
+    assert list(second._stores.index.list("ann")) == []
+    assert second._stores.sources.get("ann", digest, now=then) is None
+
+
 def test_a_long_name_is_cut_between_characters_as_people_see_them(keep):
     kept = keep("ann", "one", name="x" * 511 + "👩\u200d👧" + "y")
     assert kept.summary.name == "x" * 511

@@ -348,6 +348,8 @@ class SourceStoreKit(StoreKit):
             assert list(store.list("owner-a", now=LATER)) == []
             assert store.get(None, digest_of("a"), now=LATER + timedelta(days=9999)) is not None
             assert list(store.list(None, now=LATER)) == sorted([digest_of("a"), digest_of("b")])
+            assert [tuple(one) for one in store.expired(now=SOON, limit=9)] == [("owner-a", digest_of("a"))]
+            assert list(store.expired(now=NOW, limit=9)) == list(store.expired(now=LATER, limit=0)) == []
 
 
 def _source(name: str, data: bytes = b"data") -> StoredSource:

@@ -276,6 +276,16 @@ class VectorIndexKit(StoreKit):
 
             for_all(_TEXTS, check, examples=30)
 
+    def test_expired_documents_are_named_up_to_the_limit(self) -> None:
+        """A sweep is told owner and digest of what is past its time, and of nothing else."""
+        with self.opened() as store:
+            for owner in ("owner-a", "owner-b"):
+                store.put(owner, digest_of("old"), [_chunk(0, "old")], expires_at=NOW)
+                store.put(owner, digest_of("new"), [_chunk(0, "new")], expires_at=LATER)
+            gone = {("owner-a", digest_of("old")), ("owner-b", digest_of("old"))}
+            assert {tuple(one) for one in store.expired(now=SOON, limit=10)} == gone
+            assert len(store.expired(now=SOON, limit=1)) == 1
+
     def test_expired_chunks_are_not_found(self) -> None:
         """A search sees what has not expired by the clock it is given."""
         with self.opened() as store:

@@ -107,6 +107,10 @@ class MemoryVectors(MemoryStore):
         with memory.lock:
             return sorted(digest for whose, digest in memory.table("chunks") if whose == owner)
 
+    def expired(self, *, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
+        """Owner and digest of documents whose chunks are past their time, at most `limit`."""
+        return self._memory.expired("chunks", now, limit)
+
     def search_text(
         self, owner: str, terms: Sequence[str], *, limit: int, now: datetime
     ) -> Sequence[VectorHit]:

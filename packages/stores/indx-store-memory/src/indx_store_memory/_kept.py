@@ -87,10 +87,7 @@ class MemoryDocuments(MemoryStore):
 
     def expired(self, *, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
         """Owner and digest of documents past their time, at most `limit`."""
-        memory = self._memory
-        with memory.lock:
-            items = list(memory.table("documents").items())
-        return [key for key, kept in items if kept.expires_at <= now][: max(0, limit)]
+        return self._memory.expired("documents", now, limit)
 
 
 class MemorySources(MemoryStore):
@@ -139,6 +136,10 @@ class MemorySources(MemoryStore):
         with memory.lock:
             items = list(memory.table("sources").items())
         return sorted(d for (whose, d), one in items if whose == owner and not _is_past(one.expires_at, now))
+
+    def expired(self, *, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
+        """Owner and digest of sources past their time, at most `limit`."""
+        return self._memory.expired("sources", now, limit)
 
 
 def check_size(size: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any, Final
 
 from indx_core.ports.declarations import PORT_VERSION
@@ -40,6 +41,13 @@ class Memory:
     def table(self, name: str) -> dict[Any, Any]:
         """A dictionary by name. Its order is that of keeping: what is replaced is taken out before."""
         return self._tables[name]
+
+    def expired(self, name: str, now: datetime, limit: int) -> list[tuple[str, str]]:
+        """The keys of a table's entries that are past their time, at most `limit`."""
+        with self.lock:
+            items = list(self._tables[name].items())
+        gone = [key for key, one in items if one.expires_at is not None and one.expires_at <= now]
+        return gone[: max(0, limit)]
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

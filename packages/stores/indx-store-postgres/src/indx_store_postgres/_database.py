@@ -20,7 +20,7 @@ from indx_core.errors import ConfigurationError
 from indx_store_postgres import _vectors
 from indx_store_postgres.settings import SCHEMA_NAME, URL
 from indx_store_sql.backend import Backend, Dialect
-from indx_store_sql.migrations import FIRST, migrate
+from indx_store_sql.migrations import FIRST, SECOND, migrate
 from indx_store_sql.tables import exact
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STEPS", "WORDS", "PostgresDialect", "connect"]
 
-STEPS: Final = ((*FIRST, *_vectors.STATEMENTS),)
+STEPS: Final = ((*FIRST, *_vectors.STATEMENTS), SECOND)
 WORDS: Final = {
     "bytes": "BYTEA",
     "serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",

@@ -118,6 +118,10 @@ class SqlVectors(Stored):
             query = mine.select(indexed, indexed.c.digest).order_by(indexed.c.digest)
             return [row.digest for row in mine.rows(query)]
 
+    def expired(self, *, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
+        """Owner and digest of documents whose chunks are past their time, at most `limit`."""
+        return self._expired(indexed, now, limit)
+
     def search_text(
         self, owner: str, terms: Sequence[str], *, limit: int, now: datetime
     ) -> Sequence[VectorHit]:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import or_, select
+from sqlalchemy import Table, or_, select
 
 from indx_core.contracts.documents import DocumentSummary, StoredDocument
 from indx_core.contracts.encode import EncodeResult
@@ -27,6 +27,18 @@ class Stored:
     def transaction(self) -> AbstractContextManager[None]:
         """A block whose calls take effect together or not at all."""
         return self._backend.transaction()
+
+    def _expired(self, table: Table, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
+        """Owner and digest of a table's rows that are past their time, the first to go first."""
+        query = (
+            select(table.c.owner, table.c.digest)
+            .where(table.c.expires_at <= now)
+            .order_by(table.c.expires_at, table.c.owner, table.c.digest)
+            .limit(max(0, limit))
+        )
+        with self._backend.everyone() as connection:
+            found = connection.execute(query).all()
+        return [(bytes(row.owner).decode("utf-8", "surrogatepass"), row.digest) for row in found]
 
 
 class SqlDocuments(Stored):
@@ -69,15 +81,7 @@ class SqlDocuments(Stored):
 
     def expired(self, *, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
         """Owner and digest of documents past their time, at most `limit`."""
-        query = (
-            select(documents.c.owner, documents.c.digest)
-            .where(documents.c.expires_at <= now)
-            .order_by(documents.c.expires_at, documents.c.owner, documents.c.digest)
-            .limit(max(0, limit))
-        )
-        with self._backend.everyone() as connection:
-            found = connection.execute(query).all()
-        return [(bytes(row.owner).decode("utf-8", "surrogatepass"), row.digest) for row in found]
+        return self._expired(documents, now, limit)
 
     def _rows(self, owner: str, now: datetime, *columns: Any) -> Sequence[Any]:
         with self._backend.reading(owner) as mine:
@@ -120,6 +124,10 @@ class SqlSources(Stored):
         with self._backend.reading(owner) as mine:
             query = mine.select(sources, sources.c.digest).where(_stays(now))
             return [row.digest for row in mine.rows(query.order_by(sources.c.digest))]
+
+    def expired(self, *, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
+        """Owner and digest of sources past their time, at most `limit`."""
+        return self._expired(sources, now, limit)
 
 
 def _stays(now: datetime) -> Any:

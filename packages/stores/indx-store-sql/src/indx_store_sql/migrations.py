@@ -14,7 +14,7 @@ from sqlalchemy import Connection, insert, select, text
 from indx_core.errors import ConfigurationError
 from indx_store_sql.tables import version
 
-__all__ = ["FIRST", "Step", "applied", "migrate"]
+__all__ = ["FIRST", "SECOND", "Step", "applied", "migrate"]
 
 Step: TypeAlias = Sequence[str]
 """Statements. `{bytes}`, `{serial}` and `{compact}` stand for what a dialect says."""
@@ -54,6 +54,12 @@ FIRST: Final[Step] = (
         PRIMARY KEY (key, digest, candidate))""",
 )
 """The first step of every dialect, less the table of vectors, which each has in its own way."""
+
+SECOND: Final[Step] = (
+    "CREATE INDEX sources_expire ON sources (expires_at)",
+    "CREATE INDEX indexed_expire ON indexed (expires_at)",
+)
+"""The second step of every dialect: a sweep looks for what has expired in every table."""
 
 
 def applied(connection: Connection, *, known: bool) -> int:

@@ -17,7 +17,7 @@ from sqlalchemy.pool import QueuePool
 
 from indx_core.errors import ConfigurationError
 from indx_store_sql.backend import Backend, Dialect
-from indx_store_sql.migrations import FIRST, migrate
+from indx_store_sql.migrations import FIRST, SECOND, migrate
 from indx_store_sql.tables import version
 from indx_store_sqlite import _vectors
 from indx_store_sqlite.settings import PATH
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STEPS", "WORDS", "SqliteDialect", "connect"]
 
-STEPS: Final = ((*FIRST, _vectors.TABLE),)
+STEPS: Final = ((*FIRST, _vectors.TABLE), SECOND)
 WORDS: Final = {
     "bytes": "BLOB",
     "serial": "INTEGER PRIMARY KEY AUTOINCREMENT",

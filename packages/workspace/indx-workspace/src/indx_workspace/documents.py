@@ -153,9 +153,11 @@ class KeptDocuments:
     def expire(self) -> int:
         """Drop documents past their time, a bounded number of them; how many."""
         now = self._clock()
-        gone = self._documents.expired(now=now, limit=_SWEEP)
+        # Each store is asked: one of a process that ended, or was full, says nothing of what others hold.
+        kept = [store for store in (self._documents, self._index, self._sources) if store is not None]
+        gone = dict.fromkeys(place for store in kept for place in store.expired(now=now, limit=_SWEEP))
         for owner, digest in gone:
-            with together(self._documents, self._index, self._sources):
+            with together(*kept):
                 if self._documents.get(owner, digest, now=now) is None:  # not kept again meanwhile
                     self._forget(owner, digest)
         return len(gone)

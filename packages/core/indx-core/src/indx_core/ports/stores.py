@@ -154,6 +154,10 @@ class VectorIndex(_Backend, Protocol):
         """Digests with chunks, in order."""
         ...
 
+    def expired(self, *, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
+        """Owner and digest of documents whose chunks are past their time, at most `limit`."""
+        ...
+
     def search_text(
         self, owner: str, terms: Sequence[str], *, limit: int, now: datetime
     ) -> Sequence[VectorHit]:
@@ -212,6 +216,10 @@ class SourceStore(_Backend, Protocol):
 
     def list(self, owner: str | None, *, now: datetime) -> Sequence[str]:
         """Digests kept, in order."""
+        ...
+
+    def expired(self, *, now: datetime, limit: int) -> Sequence[tuple[str, str]]:
+        """Owner and digest of sources past their time, at most `limit`; the installation's have none."""
         ...
 
 
