@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Member
-from indx_format_ooxml.compound_writer import compound_file
 
 if TYPE_CHECKING:
-    from indx_reader_msg._properties import Storage
+    from indx_reader_msg._values import Values
 
 __all__ = ["Attachment", "attachments_of"]
 
@@ -31,15 +30,15 @@ class Attachment:
 
     name: str
     media_type: str | None
-    storage: Storage
+    storage: Values
 
     def member(self) -> Member:
         """Its bytes; or why there are none."""
         method = self.storage.integer(_METHOD)
         try:
             if self.storage.holds(_DATA):
-                tree = self.storage.tree(_DATA, message=method != _OBJECT)
-                return Member(self.name, self.media_type, compound_file(tree))
+                held = self.storage.object_file(_DATA, message=method != _OBJECT)
+                return Member(self.name, self.media_type, held)
             data = self.storage.binary(_DATA)
         except (SourceError, InputTooLarge) as error:
             return Member(self.name, self.media_type, b"", error.message)
@@ -53,7 +52,7 @@ class Attachment:
         return Member(self.name, self.media_type, data)
 
 
-def attachments_of(message: Storage) -> tuple[list[Attachment], int]:
+def attachments_of(message: Values) -> tuple[list[Attachment], int]:
     """The attachments in order, and how many pictures only illustrate the body."""
     found: list[Attachment] = []
     pictures = 0
@@ -61,13 +60,14 @@ def attachments_of(message: Storage) -> tuple[list[Attachment], int]:
         stated = storage.line(_MIME).lower()
         media_type = stated if _MEDIA_TYPE.fullmatch(stated) else None
         if storage.holds(_DATA) and storage.integer(_METHOD) != _OBJECT:
-            media_type = "application/vnd.ms-outlook"
+            media_type = storage.message_type
         name = _safe(storage.line(_LONG_NAME, _SHORT_NAME, _NAME))
         if storage.flag(_HIDDEN) and ((media_type or "").startswith("image/") or _is_picture(name)):
             pictures += 1
             continue
-        if storage.holds(_DATA) and storage.integer(_METHOD) != _OBJECT and not name.lower().endswith(".msg"):
-            name = f"{name or f'message-{number}'}.msg"
+        suffix = storage.message_suffix
+        if media_type == storage.message_type and not name.lower().endswith(suffix):
+            name = f"{name or f'message-{number}'}{suffix}"
         found.append(
             Attachment(name or f"attachment-{number}{_safe(storage.line(_SUFFIX))}", media_type, storage)
         )

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from indx_reader_msg._properties import Storage
+    from indx_reader_msg._values import Values
 
 __all__ = ["header_field", "people"]
 
@@ -23,7 +23,7 @@ def header_field(headers: str, name: str) -> str:
     return " ".join(found[1].split()) if found else ""
 
 
-def people(message: Storage) -> dict[str, str]:
+def people(message: Values) -> dict[str, str]:
     """Sender and receivers, as `Name <address>`."""
     receivers: dict[int, list[str]] = {_TO: [], _CC: []}
     for place, one in enumerate(message.inner("__recip_version1.0_#")):
@@ -37,7 +37,7 @@ def people(message: Storage) -> dict[str, str]:
     }
 
 
-def _mail(storage: Storage, *numbers: int) -> str:
+def _mail(storage: Values, *numbers: int) -> str:
     """The first of these that is an address of mail, and not one of an exchange's own."""
     return next((text for number in numbers if "@" in (text := storage.line(number))), "")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
+from indx_format_ooxml.compound_writer import compound_file
 from indx_format_ooxml.rtf import codec
+from indx_reader_msg._values import OBJECT, Values
 
 if TYPE_CHECKING:
     from indx_format_ooxml.compound_writer import Tree
@@ -19,17 +19,14 @@ __all__ = ["Storage"]
 MAX_STREAM_BYTES: Final = 128 * 1024 * 1024
 MAX_DEPTH: Final = 20
 _PROPERTIES: Final = "__properties_version1.0"
-_TEXT, _BYTES_TEXT, _BINARY, _OBJECT = 0x001F, 0x001E, 0x0102, 0x000D
-_INTEGER, _BOOLEAN, _TIME = 0x0003, 0x000B, 0x0040
 _CODEPAGE, _INTERNET_CODEPAGE = 0x3FFD, 0x3FDE
 
 
-class Storage:
-    """One storage of a message's file.
+class Storage(Values):
+    """One storage of a message's file."""
 
-    Attributes:
-        codepage: The Python name of the encoding of texts that are not Unicode.
-    """
+    message_type = "application/vnd.ms-outlook"
+    message_suffix = ".msg"
 
     def __init__(
         self, file: Any, entry: Any, path: tuple[str, ...] = (), *, head: int, codepage: str = ""
@@ -43,6 +40,7 @@ class Storage:
             head: Bytes before the first fixed value: 32 at the root, 24 inside another message, else 8.
             codepage: The encoding of the message around it.
         """
+        super().__init__()
         self._file, self._entry, self._path = file, entry, path
         self._kids = {kid.name.lower(): kid for kid in entry.kids}
         self._fixed: dict[tuple[int, int], bytes] = {}
@@ -65,56 +63,14 @@ class Storage:
             raise SourceError("a value of the message is damaged") from error
         return data
 
-    def _value(self, number: int, kind: int) -> bytes | None:
-        return self._stream(f"__substg1.0_{number:04X}{kind:04X}")
-
-    def text(self, *numbers: int) -> str:
-        """The first of these texts that is not empty."""
-        for number in numbers:
-            if (data := self._value(number, _TEXT)) is not None:
-                text = data.decode("utf-16-le", "replace")
-            elif (data := self._value(number, _BYTES_TEXT)) is not None:
-                text = data.decode(self.codepage, "replace")
-            else:
-                continue
-            text = clean_text(text.rstrip("\0"))
-            if text.strip():
-                return text
-        return ""
-
-    def line(self, *numbers: int) -> str:
-        """A text as one line."""
-        return " ".join(self.text(*numbers).split())
-
-    def binary(self, number: int) -> bytes | None:
-        """A value of bytes."""
-        return self._value(number, _BINARY)
-
-    def integer(self, number: int) -> int | None:
-        """A whole number."""
-        found = self._fixed.get((number, _INTEGER))
-        return None if found is None else int(struct.unpack_from("<l", found)[0])
-
-    def flag(self, number: int) -> bool:
-        """A switch, off where it is not stated."""
-        found = self._fixed.get((number, _BOOLEAN))
-        return found is not None and bool(found[0])
-
-    def time(self, number: int) -> str:
-        """A moment, as RFC 3339 writes it; empty where there is none."""
-        found = self._fixed.get((number, _TIME))
-        ticks = 0 if found is None else int(struct.unpack_from("<Q", found)[0])
-        if not ticks:
-            return ""
-        try:
-            moment = datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=ticks // 10)
-        except OverflowError:
-            return ""
-        return moment.replace(microsecond=0).isoformat().replace("+00:00", "Z")
+    def find(self, number: int, kind: int) -> bytes | None:
+        """A value of a kind, from the fixed ones or from a stream of its own."""
+        fixed = self._fixed.get((number, kind))
+        return self._stream(f"__substg1.0_{number:04X}{kind:04X}") if fixed is None else fixed
 
     def holds(self, number: int) -> bool:
         """Whether the value is an object of its own."""
-        return f"__substg1.0_{number:04x}{_OBJECT:04x}" in self._kids
+        return f"__substg1.0_{number:04x}{OBJECT:04x}" in self._kids
 
     def inner(self, prefix: str) -> Iterator[Storage]:
         """The storages whose names begin with `prefix`, in order."""
@@ -123,8 +79,8 @@ class Storage:
                 kid = self._kids[name]
                 yield Storage(self._file, kid, (*self._path, kid.name), head=8, codepage=self.codepage)
 
-    def tree(self, number: int, *, message: bool) -> Tree:
-        """What the object holds, to be written to a file of its own.
+    def object_file(self, number: int, *, message: bool) -> bytes:
+        """What the object holds, as a file of its own.
 
         Args:
             number: The value that is the object.
@@ -134,13 +90,13 @@ class Storage:
             InputTooLarge: It holds more than is taken out.
             SourceError: It is damaged.
         """
-        kid = self._kids[f"__substg1.0_{number:04x}{_OBJECT:04x}"]
+        kid = self._kids[f"__substg1.0_{number:04x}{OBJECT:04x}"]
         storage = Storage(self._file, kid, (*self._path, kid.name), head=8)
         tree = dict(storage._tree(0, [MAX_STREAM_BYTES]))
         stream = tree.get(_PROPERTIES)
         if message and isinstance(stream, bytes):
             tree[_PROPERTIES] = stream[:24] + bytes(8) + stream[24:]
-        return tree
+        return compound_file(tree)
 
     def _tree(self, depth: int, left: list[int]) -> Tree:
         if depth > MAX_DEPTH:

@@ -17,9 +17,11 @@ from indx_format_ooxml.session import PagedSession, counted, text_characters
 from indx_reader_msg._attachments import attachments_of
 from indx_reader_msg._headers import header_field, people
 from indx_reader_msg._properties import Storage
+from indx_reader_msg._tnef import TNEF_MARK, read_tnef
 
 if TYPE_CHECKING:
-    from indx_core.ports import SourceContent
+    from indx_core.ports import Buffer, SourceContent
+    from indx_reader_msg._values import Values
 
 __all__ = ["MsgSession"]
 
@@ -39,18 +41,17 @@ class MsgSession(PagedSession):
 
     def _open(self) -> int:
         buffer = self._closing.enter_context(self.source.buffer())
+        self._images = 0
+        self._message: Values = read_tnef(buffer) if buffer[:4] == TNEF_MARK else self._stored(buffer)
+        self._attachments, self._pictures = attachments_of(self._message)
+        return 1
+
+    def _stored(self, buffer: Buffer) -> Storage:
+        """The message at the root of a compound file."""
         file = self._closing.enter_context(open_compound(buffer))
-        try:
-            self._message = Storage(file, file.root, head=32)
-            self._attachments, self._pictures = attachments_of(self._message)
-        except SourceError:
-            raise
-        except Exception as error:  # a library's, on bytes that may be anything
-            raise SourceError("the message is damaged; send it again") from error
         if "__properties_version1.0" not in {kid.name.lower() for kid in file.root.kids}:
             raise SourceError("the file is no Outlook message: it has no properties of one")
-        self._images = 0
-        return 1
+        return Storage(file, file.root, head=32)
 
     def _read(self, page: int) -> PageReading:
         message = self._message
@@ -149,6 +150,6 @@ def _described(name: str, media_type: str | None) -> dict[str, str]:
     return {"name": name, "media_type": media_type} if media_type else {"name": name}
 
 
-def _charset(message: Storage) -> str | None:
+def _charset(message: Values) -> str | None:
     page = message.integer(0x3FDE)
     return None if not page else "utf-8" if page == 65001 else message.codepage

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MEDIA_TYPES", "MsgObserver", "MsgReader", "MsgSniffer", "observer", "reader", "sniffer"]
 
-MEDIA_TYPES: Final = ("application/vnd.ms-outlook",)
+MEDIA_TYPES: Final = ("application/vnd.ms-outlook", "application/ms-tnef")
 
 
 class MsgSniffer:
