@@ -31,9 +31,9 @@ NOTE = b"# Retention\n\nData is kept for 90 days.\n\n## Backups\n\nBackups are k
 TOKEN = "operator-token"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A folder with the providers a test can hold, as if they were installed."""
+    """A folder with the providers a test can hold, as if they were installed, as long as a module needs it."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copy(Path(__file__).parent / "site" / "slow_parts.py", folder)
     info = folder / "slow_parts-1.0.dist-info"
@@ -45,7 +45,7 @@ def site(tmp_path_factory):
     sys.path.remove(str(folder))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def registry(site):
     """Everything that is installed, found once."""
     return Registry()
@@ -242,7 +242,7 @@ class Running:
         return code
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def environment(site, tmp_path_factory):
     """The environment of a server process: no setting but a cache of the tests' own."""
     base = {name: value for name, value in os.environ.items() if not name.startswith("INDX_")}

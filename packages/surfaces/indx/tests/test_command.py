@@ -1,5 +1,6 @@
 """The command as a whole: what is a command and what a directory, versions, plugins, and lightness."""
 
+import os
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, metadata, version
@@ -185,3 +186,35 @@ def test_a_query_says_when_no_chunk_holds_one_of_its_words(command, note, tmp_pa
     assert "no chunk holds" not in good.err
     assert "words " in good.out.splitlines()[0]
     assert "meaning " in good.out.splitlines()[0]
+
+
+def test_a_command_leaves_the_environment_as_it_was(command, plugins, monkeypatch):
+    monkeypatch.setenv("INDX_NAME_OF_NOBODY", "before")
+
+    def change() -> None:
+        os.environ["INDX_NAME_OF_NOBODY"] = "after"
+        os.environ["INDX_ANOTHER_OF_NOBODY"] = "set"
+
+    plugins(change=change)
+    assert command("change").code == 0
+    assert os.environ["INDX_NAME_OF_NOBODY"] == "before"
+    assert "INDX_ANOTHER_OF_NOBODY" not in os.environ
+
+
+def test_names_and_texts_give_a_terminal_no_orders_and_take_one_line(command, note, tmp_path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    note.write_text("# Retention \x1b]0;owned\x07\n\nKept \x9b2J for 90 days.\n", "utf-8")
+    note.rename(docs / "a\nb\x1b[2J.md")
+    (docs / "bad\x1b[2J.md").write_bytes(b"\xff\xfe\xff")
+    (docs / "gone\x1b[2J.md").symlink_to("nowhere")
+    listed = command(docs, "--dry-run")
+    built = command(docs, "--out", tmp_path / "out", "--space", "default-text")
+    found = command("query", tmp_path / "out", "retention")
+    held = command("inspect", tmp_path / "out")
+    refused = command("query", tmp_path / "no\x1b[2J", "retention")
+    assert (built.code, found.code, held.code, refused.code) == (0, 0, 0, 4)
+    said = "".join(one.out + one.err for one in (listed, built, found, held, refused))
+    assert not set(said) & {"\x1b", "\x07", "\x9b"}
+    assert found.out.startswith("1. a\\x0ab\\x1b[2J.md, page 1 > Retention ")
+    assert "gone\\x1b[2J.md" in built.err and "gone\\x1b[2J.md" in held.err

@@ -19,6 +19,7 @@ LLM_API_BASE: Final[Setting[str | None]] = Setting(
     string,
     None,
     "The address of the server that embeds for `nomic-embed-text`; LiteLLM's own default when unset.",
+    secret=True,
 )
 LLM_TIMEOUT_SECONDS: Final[Setting[float]] = Setting(
     "INDX_GRAPH_LLM_TIMEOUT_SECONDS",

@@ -224,9 +224,9 @@ lines = space_fakes:writer
 BOTH = "space-fakes,indx-runtime"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def fakes(tmp_path_factory):
-    """The module of fake providers, installed on the path with its metadata."""
+    """The module of fake providers, installed on the path with its metadata as long as a module needs it."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "space_fakes.py").write_text(textwrap.dedent(FAKES))
     info = folder / "space_fakes-1.0.dist-info"
@@ -240,7 +240,7 @@ def fakes(tmp_path_factory):
     sys.path.remove(str(folder))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def candidates(fakes):
     """The entry points a build of these tests finds."""
     return [c for c in scan() if c.distribution in BOTH.split(",")]

@@ -54,6 +54,16 @@ def run(arguments: Sequence[str]) -> int:
     Returns:
         The exit code: 0, 1 failed at run time, 2 used wrongly, 3 configured wrongly, 4 a bad archive.
     """
+    before = dict(os.environ)  # options may set what a command's libraries and processes read there
+    try:
+        return _run(arguments)
+    finally:
+        if os.environ != before:
+            os.environ.clear()
+            os.environ.update(before)
+
+
+def _run(arguments: Sequence[str]) -> int:
     name, rest = _split(arguments)
     as_json = name in _JSON_COMMANDS or "--json" in rest
     try:
