@@ -7,11 +7,13 @@ import threading
 import psycopg
 import pytest
 from procrastinate.schema import SchemaManager
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Identifier
 
 from indx_core.errors import ConfigurationError, Unavailable
 from indx_core.ports.declarations import Unavailability
 from indx_runner_procrastinate import provider
+from indx_runner_procrastinate._schema import conninfo_of
 
 
 def refused(code):
@@ -154,3 +156,10 @@ def test_without_its_extra_it_says_what_to_install(monkeypatch, absent):
     assert isinstance(made, Unavailability)
     assert absent in made.reason
     assert made.fix == 'pip install "indx-runner-procrastinate[jobs]"'
+
+
+def test_a_server_that_vanishes_is_given_up_and_the_operator_may_say_when():
+    given = conninfo_to_dict(conninfo_of("host=db tcp_user_timeout=5000"))
+    assert 0 < int(given["keepalives_idle"]) <= 60
+    assert given["tcp_user_timeout"] == "5000"
+    assert 0 < int(conninfo_to_dict(conninfo_of("host=db"))["tcp_user_timeout"]) <= 60_000

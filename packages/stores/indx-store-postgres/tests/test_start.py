@@ -4,12 +4,13 @@ import importlib.util
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.sql import SQL, Identifier
 from sqlalchemy import create_engine, inspect
 
 from indx_core.errors import ConfigurationError
 from indx_core.ports import Unavailability
-from indx_store_postgres import _vectors, provider
+from indx_store_postgres import _database, _vectors, provider
 from indx_store_sql.tables import METADATA
 from indx_testkit.kept import document_type
 
@@ -31,6 +32,13 @@ def test_without_a_connection_string_it_does_not_start(monkeypatch):
 def test_what_is_no_connection_string_is_refused(monkeypatch, text):
     monkeypatch.setenv("INDX_STORE_POSTGRES_URL", text)
     refused("invalid_setting")
+
+
+def test_a_server_that_vanishes_is_given_up_and_the_operator_may_say_when():
+    given = conninfo_to_dict(_database._conninfo("host=db tcp_user_timeout=5000"))
+    assert 0 < int(given["keepalives_idle"]) <= 60
+    assert given["tcp_user_timeout"] == "5000"
+    assert 0 < int(conninfo_to_dict(_database._conninfo("host=db"))["tcp_user_timeout"]) <= 60_000
 
 
 def test_a_server_that_does_not_answer_is_named(monkeypatch, tmp_path):

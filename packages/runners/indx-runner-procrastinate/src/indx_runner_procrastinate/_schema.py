@@ -43,7 +43,15 @@ def conninfo_of(url: str) -> str:
             "host=… dbname=… user=…",
             code="invalid_setting",
         ) from None
-    defaults: dict[str, Any] = {"connect_timeout": _PATIENCE_SECONDS, "application_name": "indx"}
+    defaults: dict[str, Any] = {
+        "application_name": "indx",
+        "connect_timeout": _PATIENCE_SECONDS,
+        # A server that vanishes without a word is given up, where TCP by itself would wait for hours.
+        "keepalives_idle": _PATIENCE_SECONDS,
+        "keepalives_interval": _PATIENCE_SECONDS,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 3000 * _PATIENCE_SECONDS,
+    }
     return make_conninfo("", **(defaults | given))
 
 
