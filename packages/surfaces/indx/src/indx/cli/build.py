@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from indx.cli.output import console, write_json, write_line
+from indx.cli.output import console, shown, write_json, write_line
 from indx_core.discovery import default_registry
 from indx_core.errors import UsageError
 from indx_core.hooks import Hooks
@@ -124,7 +124,7 @@ def _list(pipeline: DirectoryPipeline, *, as_json: bool) -> None:
         write_json({"files": paths, **_account(pipeline.report)})
         return
     for path in paths:
-        write_line(path)
+        write_line(shown(path))
     console().print(f"{len(paths)} files would be read{_left_out(pipeline.report)}", markup=False)
 
 
@@ -162,7 +162,7 @@ def _summarise(pipeline: DirectoryPipeline) -> None:
     if report.errors:
         out.print(Text(f"{len(report.errors)} entries in metadata.errors:", style="yellow"))
     for error in report.errors[:_SHOWN_ERRORS]:
-        out.print(Text(f"  {error.path}: {error.message}"))
+        out.print(Text(shown(f"  {error.path}: {error.message}")))
     if len(report.errors) > _SHOWN_ERRORS:
         out.print(f"  and {len(report.errors) - _SHOWN_ERRORS} more")
     spent = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in report.seconds.items())

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from indx_core.errors import IndxError
 
-__all__ = ["console", "fail", "use_utf8", "write_json", "write_line"]
+__all__ = ["console", "fail", "shown", "use_utf8", "write_json", "write_line"]
+
+_CONTROLS: Final = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
 
 
 def use_utf8() -> None:
@@ -44,6 +46,11 @@ def write_line(text: str) -> None:
     sys.stdout.flush()
 
 
+def shown(text: str) -> str:
+    """Text of a document or a file's name on one line, and nothing that a terminal would obey."""
+    return text.translate(_CONTROLS)
+
+
 def console() -> Console:
     """The console for what a person reads: standard error."""
     from rich.console import Console
@@ -53,7 +60,7 @@ def console() -> Console:
 
 def fail(error: IndxError, *, as_json: bool) -> None:
     """Say what went wrong: a line for a person, the typed envelope for a program that asked for JSON."""
-    line = " ".join(error.message.split())
+    line = shown(" ".join(error.message.split()))
     sys.stderr.write(f"indx: {line}\n")
     if as_json:
         write_json(error.envelope())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from indx.cli.output import console, write_json, write_line
+from indx.cli.output import console, shown, write_json, write_line
 
 if TYPE_CHECKING:
     from indx_core.contracts.space import SearchHit
@@ -58,7 +58,7 @@ def _describe(space: KnowledgeSpace, *, verified: bool) -> None:
         ("vectors", _vectors(space)),
         ("types", ", ".join(f"{k} {v}" for k, v in sorted(stats.types.items())) or "none detected"),
     ):
-        facts.add_row(Text(name, style="bold"), Text(value))
+        facts.add_row(Text(name, style="bold"), Text(shown(value)))
     out = console()
     out.print(facts)
     if verified:
@@ -67,7 +67,7 @@ def _describe(space: KnowledgeSpace, *, verified: bool) -> None:
     if errors:
         out.print(Text(f"\n{len(errors)} could not be read in full:", style="yellow"))
     for error in errors[:_SHOWN_ERRORS]:
-        out.print(Text(f"  {error['path']}: {error['code']}: {error['message']}"))
+        out.print(Text(shown(f"  {error['path']}: {error['code']}: {error['message']}")))
     if len(errors) > _SHOWN_ERRORS:
         out.print(f"  and {len(errors) - _SHOWN_ERRORS} more, in metadata.errors of index.json")
 
@@ -132,8 +132,8 @@ def _show(number: int, hit: SearchHit) -> None:
         place += f", page {facts['page']}"
     if facts.get("section"):
         place += " > " + " > ".join(facts["section"])
-    write_line(f"{number}. {place}  ({_score(hit)}, {hit.chunk.ordinal_id or hit.chunk.id})")
-    body = " ".join(hit.chunk.text.split())
+    write_line(f"{number}. {shown(place)}  ({_score(hit)}, {hit.chunk.ordinal_id or hit.chunk.id})")
+    body = shown(" ".join(hit.chunk.text.split()))
     write_line("   " + (body if len(body) <= _SNIPPET else body[:_SNIPPET].rstrip() + " …"))
     beside = [chunk.ordinal_id or chunk.id for chunk in hit.neighbors]
     if beside:
