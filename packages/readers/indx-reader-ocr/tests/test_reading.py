@@ -114,6 +114,21 @@ def test_a_passed_deadline_ends_the_page():
         recognise(engine, engine.page(), 1, deadline)
 
 
+def test_a_deadline_that_passes_while_a_long_page_is_looked_at_ends_it_there():
+    deadline, looks = Deadline(), []
+
+    class Slow(Engine):
+        def find(self, image):
+            looks.append(image.shape)
+            if len(looks) == 3:
+                deadline.cancel()
+            return []
+
+    with pytest.raises(TimedOut):
+        recognise(Slow(), np.zeros((40_000, 30, 3), np.uint8), 1, deadline)
+    assert len(looks) == 3
+
+
 LINES = st.lists(
     st.tuples(
         st.integers(0, WIDTH - 300),

@@ -17,7 +17,7 @@ from indx_core.ports import PageReading, Session
 from indx_reader_ocr._engine import Engine, Image, Quad, Reading, shared_engine
 from indx_reader_ocr._finding import crop, find_lines, sides
 from indx_reader_ocr._order import Row, Strip, in_order
-from indx_reader_ocr._turning import Direction, Reader, direction_of, is_tall, read_line
+from indx_reader_ocr._turning import Direction, direction_of, is_tall, read_line
 from indx_reader_ocr.settings import DPI, MAX_PIXELS
 
 __all__ = ["LEAST_SCORE", "read", "recognise"]
@@ -63,16 +63,15 @@ def recognise(engine: Engine, image: Image, page: int, deadline: Deadline) -> Pa
     Raises:
         TimedOut: The deadline passed.
     """
-    reader = _Remembering(engine)
-    quads = find_lines(engine, image)
+    reader = _OfPage(engine, deadline)
+    quads = find_lines(reader, image)
     deadline.check()
     direction = direction_of(reader, image, quads)
     if direction.turns:
         image = np.ascontiguousarray(np.rot90(image, direction.turns))
-        quads = find_lines(engine, image)
+        quads = find_lines(reader, image)
     lines: list[Line] = []
     for quad in quads:
-        deadline.check()
         text, score = read_line(reader, crop(image, quad), tall=is_tall(quad))
         text = " ".join(clean_text(text).split())
         if text and score >= LEAST_SCORE and not _is_rule(text):
@@ -88,14 +87,23 @@ def _is_rule(text: str) -> bool:
     return len(text) >= 8 and letter.isalpha() and 4 * times >= 3 * len(text)
 
 
-class _Remembering:
-    """An engine that reads no picture of a page twice."""
+class _OfPage:
+    """An engine that reads no picture of a page twice, and nothing past the deadline.
 
-    def __init__(self, engine: Reader) -> None:
+    A long, narrow picture is looked at in thousands of parts, so that time may run out within one page.
+    """
+
+    def __init__(self, engine: Engine, deadline: Deadline) -> None:
         self._engine = engine
+        self._deadline = deadline
         self._known: dict[tuple[tuple[int, ...], bytes], Reading] = {}
 
+    def find(self, image: Image) -> list[Quad]:
+        self._deadline.check()
+        return self._engine.find(image)
+
     def read(self, line: Image) -> Reading:
+        self._deadline.check()
         key = (line.shape, line.tobytes())
         if key not in self._known:
             self._known[key] = self._engine.read(line)
