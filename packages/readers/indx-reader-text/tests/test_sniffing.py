@@ -24,8 +24,6 @@ def test_every_answer_is_a_type_that_is_read():
         (b"<p>x", "page.html"),
         (b"From: a@b.c\nTo: d@e.f\nMIME-Version: 1.0\n\nx", "mail"),
         (b"Subject: x\n\ny", "mail.eml"),
-        (XML + b"<svg/>", None),
-        (b"<svg/>", "pic.svg"),
         (XML + b"<html/>", None),
         (XML + b'<?mso-application progid="Word.Document"?><w:wordDocument/>', "old.xml"),
         (XML + b"<office:document/>", "flat.xml"),

@@ -20,7 +20,7 @@ from indx_core.ports import (
     Unavailability,
 )
 from indx_reader_text._decode import decode
-from indx_reader_text._types import CODE, MARKDOWN, MEDIA_TYPES, NOTEBOOK, SEPARATED, XML
+from indx_reader_text._types import CARDS, CODE, MARKDOWN, MEDIA_TYPES, NOTEBOOK, SEPARATED, SVG, XML
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
@@ -39,7 +39,7 @@ class TextSession:
     def __init__(self, source: SourceContent, media_type: str) -> None:
         self.source = source
         self.media_type = media_type
-        self._text, self._facts = decode(source.read(), xml=media_type in XML, charset=source.charset)
+        self._text, self._facts = decode(source.read(), xml=media_type in (*XML, SVG), charset=source.charset)
         self._reading: PageReading | None = None
 
     def observe(self) -> Observation:
@@ -91,6 +91,14 @@ def _marks(text: str, media_type: str) -> Marks:
         from indx_reader_text._xml import read_xml
 
         return read_xml(text)
+    if media_type == SVG:
+        from indx_reader_text._svg import read_svg
+
+        return read_svg(text)
+    if media_type in CARDS:
+        from indx_reader_text._cards import read_cards
+
+        return read_cards(text)
     if media_type == NOTEBOOK:
         from indx_reader_text._notebook import read_notebook
 

@@ -8,11 +8,23 @@ from typing import Final
 
 from indx_core.ports import PORT_VERSION, Buffer, Sniffed, SnifferDeclaration
 from indx_reader_text._decode import declared_encoding, looks_binary, wide_encoding
-from indx_reader_text._types import EXTENSIONS, FOREIGN, MEDIA_TYPES, PLAIN, XML
+from indx_reader_text._types import (
+    CARDS,
+    EXTENSIONS,
+    FOREIGN,
+    JSON,
+    JSON_LINES,
+    MEDIA_TYPES,
+    NOTEBOOK,
+    PLAIN,
+    SVG,
+    XML,
+)
 
 __all__ = ["TextSniffer"]
 
 _SAMPLE: Final = 1 << 16
+_TAIL: Final = 256
 _HTML: Final = re.compile(
     r"\s*+(?:(?><!--.{0,4000}?-->)\s*+)*+<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
@@ -29,8 +41,28 @@ _ROOT: Final = re.compile(
     r"<(?:[A-Za-z_][\w.-]*:)?(?P<root>[A-Za-z_][\w.-]*)",
     re.S,
 )
-_ROOTS_OF_OTHERS: Final = ("html", "svg", "package", "document", "wordDocument", "Workbook")
-_TYPES_OF_OTHERS: Final = ("text/html", "message/rfc822", "application/xhtml+xml", "image/svg+xml")
+_ROOTS_OF_OTHERS: Final = ("html", "package", "document", "wordDocument", "Workbook")
+_TYPES_OF_OTHERS: Final = ("text/html", "message/rfc822", "application/xhtml+xml")
+_MARKED: Final = (
+    (re.compile(r"WEBVTT(?:[ \t\n]|\Z)"), "text/vtt"),
+    (re.compile(r"\s*+BEGIN:VCARD[ \t]*\n[\w.-]+[:;]", re.IGNORECASE), CARDS[1]),
+    (re.compile(r"\s*+BEGIN:VCALENDAR[ \t]*\n[\w.-]+[:;]", re.IGNORECASE), CARDS[0]),
+    (re.compile(r"\s*+\d{1,6}[ \t]*\n\d\d:\d\d:\d\d,\d{3} --> \d\d:"), "application/x-subrip"),
+    (re.compile(r"(?:\s*+(?:%[^\n]*\n)?)*+\\documentclass\s*[\[{]"), "text/x-tex"),
+    (
+        re.compile(
+            r"\s*+(?:(?><!--.{0,4000}?-->)\s*+)*+(?:<!DOCTYPE svg\b[^>\[]{0,1000}>\s*+)?"
+            r"<svg\s[^>]{0,4000}http://www\.w3\.org/2000/svg",
+            re.DOTALL,
+        ),
+        SVG,
+    ),
+)
+"""How texts begin that say what they are, and their types."""
+_NOTEBOOK: Final = re.compile(r'"nbformat"\s*:\s*[1-9]')
+_CELLS: Final = re.compile(r'"(?:cells|worksheets)"\s*:\s*\[')
+_JSON: Final = re.compile(r'\s*+(?:\{\s*+(?:"|\})|\[\s*+(?:["\[{\]0-9-]|true|false|null))')
+_JSON_LINES: Final = re.compile(r'\s*+(?:\{"[^\n]*\}[ \t]*\n){2}')
 
 
 class TextSniffer:
@@ -55,11 +87,17 @@ class TextSniffer:
             return _xml(
                 text or _text(data, declared_encoding(data) or "latin-1", whole=False) or "", declared
             )
+        if (marked := _marked(text, head)) is not None:
+            return Sniffed(marked, "strong")
         if by_name:
             return Sniffed(by_name, "weak")
         if not text or "\0" in text or looks_binary(data) or text.startswith(_PAGES):
             return None
-        return None if _HTML.match(text) or _MAIL.match(text) else Sniffed(PLAIN, "weak")
+        if _HTML.match(text) or _MAIL.match(text):
+            return None
+        lines = _JSON_LINES.match(text)
+        kind = JSON_LINES if lines else JSON if _JSON.match(text) and text.rstrip()[-1:] in "}]" else PLAIN
+        return Sniffed(kind, "weak")
 
 
 def _text(data: bytes, encoding: str, *, whole: bool) -> str | None:
@@ -78,10 +116,27 @@ def _kind(text: str, by_name: str | None, declared: str | None) -> str:
     return by_name or PLAIN
 
 
+def _marked(text: str | None, head: Buffer) -> str | None:
+    """The type of a text that says what it is, a notebook by what stands at either end of its JSON."""
+    if not text:
+        return None
+    text = text.replace("\r\n", "\n")
+    if text.lstrip()[:1] == "{" and (len(text) < _SAMPLE // 2 or '"cell' in text):
+        ends = bytes(head[-_SAMPLE // 16 :]).decode("utf-8", "replace")
+        if _CELLS.search(text) and (_NOTEBOOK.search(text) or _NOTEBOOK.search(ends)):
+            return NOTEBOOK
+    found = next((kind for pattern, kind in _MARKED if pattern.match(text)), None)
+    # Markdown may begin with a drawing, and goes on after it.
+    whole = found != SVG or bytes(head[-_TAIL:]).rstrip().endswith(b"</svg>")
+    return found if whole else None
+
+
 def _xml(text: str, declared: str | None) -> Sniffed | None:
     found = _ROOT.match(text.removeprefix("\ufeff"))
     if found is None:
         return Sniffed(XML[0], "weak")
     if found["root"] in _ROOTS_OF_OTHERS or "mso-application" in found["prolog"]:
         return None
+    if found["root"] == "svg":
+        return Sniffed(SVG, "strong")
     return Sniffed(declared if declared in XML else XML[0], "strong")

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 __all__ = [
+    "CARDS",
     "CODE",
     "EXTENSIONS",
     "FOREIGN",
+    "JSON",
+    "JSON_LINES",
     "MARKDOWN",
     "MEDIA_TYPES",
     "NOTEBOOK",
     "PLAIN",
     "SEPARATED",
+    "SVG",
     "XML",
 ]
 
@@ -25,6 +29,10 @@ SEPARATED: Final = {
     "text/tab-separated-values": "\t",
 }
 """Types of records in lines, and the separator that the type itself names."""
+JSON: Final = "application/json"
+JSON_LINES: Final = "application/x-ndjson"
+SVG: Final = "image/svg+xml"
+CARDS: Final = ("text/calendar", "text/vcard")
 XML: Final = ("application/xml", "text/xml", "application/rss+xml", "application/atom+xml")
 
 _CODE: Final = {
@@ -85,8 +93,8 @@ _TEXT: Final = {
     "text/vcard": "vcf",
     "text/vtt": "vtt",
     "application/x-subrip": "srt",
-    "application/json": "json json5 jsonc",
-    "application/x-ndjson": "jsonl ndjson",
+    JSON: "json json5 jsonc",
+    JSON_LINES: "jsonl ndjson",
     "application/geo+json": "geojson",
     "application/ld+json": "jsonld",
     NOTEBOOK: "ipynb",
@@ -95,6 +103,7 @@ _TEXT: Final = {
     "application/xml": "xml xsd xsl xslt wsdl",
     "application/rss+xml": "rss",
     "application/atom+xml": "atom",
+    SVG: "svg",
 }
 _ALIASES: Final = (
     "application/javascript", "application/jsonl", "application/x-sh", "application/x-yaml",
@@ -114,7 +123,7 @@ EXTENSIONS: Final = {
 
 FOREIGN: Final = frozenset((
     "eml", "emlx", "eps", "fodg", "fodp", "fods", "fodt", "htm", "html", "mbox", "mht", "mhtml", "msg", "ps",
-    "rtf", "shtml", "svg", "xht", "xhtml",
+    "rtf", "shtml", "xht", "xhtml",
 ))  # fmt: skip
 """Extensions of formats that are written in text and are not for this reader."""
 

@@ -1,0 +1,123 @@
+"""Texts that say what they are, and how cards and drawings are read."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+
+import pytest
+
+from indx_core.deadline import Deadline
+from indx_core.ports import PageReading, SourceContent
+from indx_reader_text import observer, reader, sniffer
+from indx_testkit.checks import assert_reading
+
+SVG = b'<svg width="1" xmlns="http://www.w3.org/2000/svg"><text>Hi</text></svg>'
+NOTEBOOK = {"cells": [{"cell_type": "code", "source": "x" * 200_000, "outputs": []}], "nbformat": 4}
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"WEBVTT\n\n00:01.000 --> 00:02.000\nHi", "text/vtt"),
+        (b"\xef\xbb\xbfWEBVTT - title\r\n\r\n", "text/vtt"),
+        (b"1\r\n00:00:01,000 --> 00:00:02,000\r\nHi\r\n", "application/x-subrip"),
+        (b"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:A\r\nEND:VCARD\r\n", "text/vcard"),
+        (b"BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR\n", "text/calendar"),
+        (b"% a comment\n\n\\documentclass[a4paper]{article}\n", "text/x-tex"),
+        (SVG, "image/svg+xml"),
+        (b'<?xml version="1.0"?>\n<!-- c -->\n<svg/>', "image/svg+xml"),
+        (json.dumps(NOTEBOOK).encode(), "application/x-ipynb+json"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("filename", "declared"), [(None, None), ("wrong.txt", "text/plain"), ("a.csv", "text/csv")]
+)
+def test_a_text_that_says_what_it_is_is_that(
+    data: bytes, expected: str, filename: str | None, declared: str | None
+) -> None:
+    found = sniffer().sniff(data, filename=filename, declared=declared)
+    assert found is not None
+    assert (found.media_type, found.strength) == (expected, "strong")
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b'{"a": [1, 2]}', "application/json"),
+        (b"[1, 2]\n", "application/json"),
+        (b'{"a": 1}\n{"a": 2}\n', "application/x-ndjson"),
+        (b"[draft] a note]", "text/plain"),
+        (b"{curly} text", "text/plain"),
+        (b"WEBVTTX", "text/plain"),
+        (b"see BEGIN:VCARD", "text/plain"),
+        (b"1\nfirst line", "text/plain"),
+        (SVG + b"\n\n# A project\n", "text/plain"),
+    ],
+)
+def test_what_is_only_alike_is_a_weak_answer(data: bytes, expected: str) -> None:
+    found = sniffer().sniff(data, filename=None, declared=None)
+    assert found is not None
+    assert (found.media_type, found.strength) == (expected, "weak")
+
+
+def test_markdown_that_begins_with_a_drawing_stays_markdown() -> None:
+    found = sniffer().sniff(SVG + b"\n\n# A project\n", filename="README.md", declared=None)
+    assert found is not None
+    assert found.media_type == "text/markdown"
+
+
+def read(data: bytes, media_type: str) -> PageReading:
+    with closing(observer().open(SourceContent.of_bytes(data, media_type=media_type))) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+    assert_reading(page)
+    return page
+
+
+def test_cards_are_a_property_a_line() -> None:
+    data = (
+        b"BEGIN:VCARD\r\nN;CHARSET=UTF-8:Doe;Jane;;;\r\nFN;LANGUAGE=en:Jane Doe\r\n"
+        b"NOTE:long li\r\n ne\\, with a comma\\nand a break\r\nPHOTO;ENCODING=b;TYPE=JPEG:AAAA\r\n BBBB\r\n"
+        b"item1.ADR:;;1 Road;Town\r\nEND:VCARD\r\n"
+    )
+    page = read(data, "text/vcard")
+    assert page.text.split("\n") == [
+        "BEGIN: VCARD",
+        "N: Doe, Jane",
+        "FN: Jane Doe",
+        "NOTE: long line, with a comma and a break",
+        "item1.ADR: 1 Road, Town",
+        "END: VCARD",
+    ]
+    assert page.metadata == {"binary_properties": 1}
+
+
+def test_cards_of_before_are_decoded_by_their_own_charset() -> None:
+    data = b"BEGIN:VCARD\nFN;ENCODING=QUOTED-PRINTABLE;CHARSET=Shift_JIS:=8E=52=\n=93=63\nEND:VCARD\n"
+    assert "FN: 山田" in read(data, "text/vcard").text
+    unknown = b"BEGIN:VCARD\nFN;ENCODING=QUOTED-PRINTABLE;CHARSET=x-none:=C3=A9\n"
+    assert "FN: é" in read(unknown, "text/vcard").text
+
+
+def test_drawings_give_their_texts_titles_and_what_they_hide() -> None:
+    data = (
+        '<svg xmlns="http://www.w3.org/2000/svg"><title>Plan</title><style>text { fill: red }</style>'
+        '<g><desc>of a house</desc><text x="1">Kit<tspan>chen</tspan>\n  and hall</text></g>'
+        '<g style="display: none"><text>secret</text></g><text><textPath>along</textPath></text></svg>'
+    )
+    page = read(data.encode(), "image/svg+xml")
+    assert page.text == "Plan\nof a house\nKitchen and hall\nsecret\nalong"
+    assert [(page.text[r.start : r.end], r.role) for r in page.roles] == [
+        ("Plan", "caption"),
+        ("of a house", "caption"),
+    ]
+    assert [page.text[start:end] for start, end in page.hidden] == ["secret"]
+
+
+@pytest.mark.parametrize(
+    "data", [b"<svg><text>cut", b'<!DOCTYPE svg [<!ENTITY a "aaaa">]><svg><text>&a;</text></svg>']
+)
+def test_a_drawing_that_is_damaged_or_declares_entities_is_shown_as_written(data: bytes) -> None:
+    page = read(data, "image/svg+xml")
+    assert page.text == data.decode()
+    assert str((page.metadata or {})["xml"]).startswith("shown as written")
