@@ -262,6 +262,31 @@ def test_a_container_of_which_something_is_missing_is_opened_again(tree, again, 
     assert first == second
 
 
+@pytest.mark.parametrize("outer", ["0.zip", "z.zip"])
+def test_a_container_that_is_also_somewhere_too_deep_is_taken_out_only_where_it_may_be(
+    tree, again, zipped, outer
+):
+    """Its bytes are the same in both places. One that contains itself would have no end."""
+    pack, box = zipped({"a.md": "w"}), "BOX----\nmember b.md|one"
+    inner = zipped({"pack.zip": pack, "box.x": box})
+    for name in ("2.zip", "1.zip"):
+        inner = zipped({name: inner})
+    root = tree({outer: inner, "pack.zip": pack, "box.x": box})
+    deep = f"{outer}!/1.zip!/2.zip!/"
+    found = []
+    for _ in range(3):
+        space, _ = again(root)
+        found.append(space)
+        assert {d.path for d in space.documents_} == {
+            "box.x", "box.x!/b.md", "pack.zip!/a.md", f"{deep}box.x"
+        }  # fmt: skip
+        assert {(e["path"], e["code"]) for e in space.metadata["errors"]} == {
+            (f"{deep}pack.zip", "members_too_deep"),
+            (f"{deep}box.x!/b.md", "members_too_deep"),
+        }
+    assert found[0] == found[1] == found[2]
+
+
 def test_entries_of_a_zip_are_known_by_its_stamp(tmp_path, zipped, again, rewind, monkeypatch):
     path = tmp_path / "docs.zip"
     path.write_bytes(zipped({"a.md": "w", "b.md": "w"}))

@@ -203,7 +203,7 @@ class _Run:
             self._error(item.path, "unsupported_media_type", f"nothing installed reads {known.media_type}")
             self._step(item)
             return True
-        record = self._record(known, item.name)
+        record = self._record(known, item.name, item.depth)
         if record is None or not self._complete(record, item.depth):
             return False
         if "refused" in record:
@@ -221,7 +221,7 @@ class _Run:
             if self._expands(media_type) and depth + 1 >= DEEPEST:
                 return False
             if self._expands(media_type) or self.reader.reads(media_type):
-                inner = self._record(Known(digest, media_type, size), name)
+                inner = self._record(Known(digest, media_type, size), name, depth + 1)
                 if inner is None or not self._complete(inner, depth + 1):
                     return False
         return True
@@ -251,15 +251,17 @@ class _Run:
     def _expands(self, media_type: str) -> bool:
         return media_type == ARCHIVE and not self.reader.reads(media_type)
 
-    def _cache_key(self, known: Known, name: str) -> bytes:
+    def _cache_key(self, known: Known, name: str, depth: int) -> bytes:
         key = self.reader.key(known.digest, known.media_type, name)
+        if depth >= DEEPEST:  # the same bytes give up there what elsewhere is taken out of them
+            key = cache_key(key, "deepest")
         if self._expands(known.media_type):
             walk = self._build.config.walk
             return cache_key(key, f"{walk.hidden}{walk.gitignore}")
         return key
 
-    def _record(self, known: Known, name: str) -> Record | None:
-        value = self._build.cache.get_one(self._cache_key(known, name))
+    def _record(self, known: Known, name: str, depth: int) -> Record | None:
+        value = self._build.cache.get_one(self._cache_key(known, name, depth))
         if value is None:
             return None
         try:
@@ -269,7 +271,7 @@ class _Run:
         return record if is_record(record) else None
 
     def _keep(self, item: Item, known: Known, record: Record) -> None:
-        self._build.cache.put({self._cache_key(known, item.name): orjson.dumps(record)})
+        self._build.cache.put({self._cache_key(known, item.name, item.depth): orjson.dumps(record)})
 
     def _failed(self, item: Item, error: Exception, *, fetched: bool = False) -> None:
         code, message = describe(error)
