@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
-from concurrent.futures import Future, wait
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,19 +11,19 @@ from azure.identity import CredentialUnavailableError, DefaultAzureCredential
 from azure.storage.blob import BlobServiceClient
 
 from indx_core.canonical import clean_text
-from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError
+from indx_core.leaving import done_within
 from indx_core.media import split_media_type
 from indx_core.ports.sources import Loaded, SourceContent
 from indx_loader_az.settings import ACCOUNT, CONNECTION_STRING, TIMEOUT_SECONDS
 
 if TYPE_CHECKING:
+    from indx_core.deadline import Deadline
     from indx_loader_az._object import AzBlob
 
 __all__ = ["fetch"]
 
 _log: Final = logging.getLogger("indx.loader.az")
-_LOOK: Final = 0.2
 _FIRST: Final = 1 << 19
 _STEP: Final = 4 << 20
 _OWN_KEY: Final = "BlobUsesCustomerSpecifiedEncryption"
@@ -39,25 +37,14 @@ def fetch(wanted: AzBlob, limit: int, deadline: Deadline) -> Loaded:
         InputTooLarge: It has more than `limit` bytes.
         TimedOut: The caller's deadline passed, or nobody waits any longer.
     """
-    deadline.check()
     seconds = TIMEOUT_SECONDS.get()
-    own = Deadline(seconds)
-    future: Future[Loaded] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(_load(wanted, limit, seconds, own))
-        except BaseException as error:  # it is raised where it is waited for
-            future.set_exception(error)
-
-    threading.Thread(target=run, daemon=True, name="indx-loader-az").start()
-    while not wait([future], min(_LOOK, own.remaining() or 0)).done:
-        if deadline.passed:
-            own.cancel()
-            deadline.check()
-        if own.passed:
-            raise _too_slow(wanted, seconds)
-    return future.result()
+    return done_within(
+        seconds,
+        lambda own: _load(wanted, limit, seconds, own),
+        deadline=deadline,
+        late=lambda: _too_slow(wanted, seconds),
+        name="indx-loader-az",
+    )
 
 
 def _load(wanted: AzBlob, limit: int, seconds: float, own: Deadline) -> Loaded:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
-from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING, Any, Final
 
 from google.api_core.exceptions import Forbidden, GoogleAPICallError, NotFound, RetryError, Unauthorized
@@ -17,19 +15,19 @@ from google.cloud.storage.retry import DEFAULT_RETRY
 from google.oauth2 import service_account
 
 from indx_core.canonical import clean_text
-from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError
+from indx_core.leaving import done_within
 from indx_core.media import split_media_type
 from indx_core.ports.sources import Loaded, SourceContent
 from indx_loader_gs.settings import CREDENTIALS_JSON, ENDPOINT_URL, TIMEOUT_SECONDS
 
 if TYPE_CHECKING:
+    from indx_core.deadline import Deadline
     from indx_loader_gs._object import GsObject
 
 __all__ = ["fetch"]
 
 _log: Final = logging.getLogger("indx.loader.gs")
-_LOOK: Final = 0.2
 _OWN_KEY: Final = "ResourceIsEncryptedWithCustomerEncryptionKey"
 
 
@@ -41,25 +39,14 @@ def fetch(wanted: GsObject, limit: int, deadline: Deadline) -> Loaded:
         InputTooLarge: It has more than `limit` bytes.
         TimedOut: The caller's deadline passed, or nobody waits any longer.
     """
-    deadline.check()
     seconds = TIMEOUT_SECONDS.get()
-    own = Deadline(seconds)
-    future: Future[Loaded] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(_load(wanted, limit, seconds, own))
-        except BaseException as error:  # it is raised where it is waited for
-            future.set_exception(error)
-
-    threading.Thread(target=run, daemon=True, name="indx-loader-gs").start()
-    while not wait([future], min(_LOOK, own.remaining() or 0)).done:
-        if deadline.passed:
-            own.cancel()
-            deadline.check()
-        if own.passed:
-            raise _too_slow(wanted, seconds)
-    return future.result()
+    return done_within(
+        seconds,
+        lambda own: _load(wanted, limit, seconds, own),
+        deadline=deadline,
+        late=lambda: _too_slow(wanted, seconds),
+        name="indx-loader-gs",
+    )
 
 
 class _Full(Exception):

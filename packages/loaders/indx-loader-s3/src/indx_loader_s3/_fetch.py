@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
-from concurrent.futures import Future, wait
 from contextlib import closing
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -16,8 +14,8 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, PartialCredentialsError
 
 from indx_core.canonical import clean_text
-from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError
+from indx_core.leaving import done_within
 from indx_core.media import split_media_type
 from indx_core.ports.sources import Loaded, SourceContent
 from indx_loader_s3.settings import (
@@ -30,13 +28,13 @@ from indx_loader_s3.settings import (
 )
 
 if TYPE_CHECKING:
+    from indx_core.deadline import Deadline
     from indx_loader_s3._object import S3Object
 
 __all__ = ["fetch"]
 
 _log: Final = logging.getLogger("indx.loader.s3")
 _STEP: Final = 1 << 16
-_LOOK: Final = 0.2
 _UNDECLARED: Final = frozenset({"binary/octet-stream"})  # what S3 says where nobody named a type
 _ABSENT: Final = frozenset({"NoSuchKey", "NoSuchBucket", "404"})
 
@@ -49,25 +47,14 @@ def fetch(wanted: S3Object, limit: int, deadline: Deadline) -> Loaded:
         InputTooLarge: It has more than `limit` bytes.
         TimedOut: The caller's deadline passed, or nobody waits any longer.
     """
-    deadline.check()
     seconds = TIMEOUT_SECONDS.get()
-    own = Deadline(seconds)
-    future: Future[Loaded] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(_load(wanted, limit, seconds, own))
-        except BaseException as error:  # it is raised where it is waited for
-            future.set_exception(error)
-
-    threading.Thread(target=run, daemon=True, name="indx-loader-s3").start()
-    while not wait([future], min(_LOOK, own.remaining() or 0)).done:
-        if deadline.passed:
-            own.cancel()
-            deadline.check()
-        if own.passed:
-            raise _too_slow(wanted, seconds)
-    return future.result()
+    return done_within(
+        seconds,
+        lambda own: _load(wanted, limit, seconds, own),
+        deadline=deadline,
+        late=lambda: _too_slow(wanted, seconds),
+        name="indx-loader-s3",
+    )
 
 
 def _load(wanted: S3Object, limit: int, seconds: float, own: Deadline) -> Loaded:
