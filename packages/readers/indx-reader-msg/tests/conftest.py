@@ -13,15 +13,20 @@ Value = str | bytes | int | bool | float
 
 
 def storage(values: Mapping[int, Value], *, head: int, ansi: str = "") -> dict[str, bytes | Tree]:
-    """The streams of a storage: texts and bytes apart, numbers together. A float is a FILETIME."""
+    """The streams of a storage: numbers together, texts and bytes apart with their lengths among the numbers.
+
+    A float is a FILETIME.
+    """
     fixed = bytes(head)
     tree: dict[str, bytes | Tree] = {}
     for number, value in values.items():
         if isinstance(value, str):
-            data = value.encode(ansi or "utf-16-le")
-            tree[f"__substg1.0_{number:04X}{0x1E if ansi else 0x1F:04X}"] = data
+            kind, data = (0x1E, value.encode(ansi)) if ansi else (0x1F, value.encode("utf-16-le"))
+            tree[f"__substg1.0_{number:04X}{kind:04X}"] = data
+            fixed += struct.pack("<HHLLL", kind, number, 6, len(data) + 2, 0)
         elif isinstance(value, bytes):
             tree[f"__substg1.0_{number:04X}0102"] = value
+            fixed += struct.pack("<HHLLL", 0x0102, number, 6, len(value), 0)
         else:
             kind, form = (0x0B, "<Q") if isinstance(value, bool) else (0x03, "<q")
             kind, form = (0x40, "<Q") if isinstance(value, float) else (kind, form)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from indx_core.errors import InputTooLarge, SourceError
 from indx_format_ooxml.compound_writer import compound_file
 from indx_format_ooxml.rtf import codec
-from indx_reader_msg._values import OBJECT, Values
+from indx_reader_msg._values import BINARY, BYTES_TEXT, OBJECT, TEXT, Values
 
 if TYPE_CHECKING:
     from indx_format_ooxml.compound_writer import Tree
@@ -64,9 +64,10 @@ class Storage(Values):
         return data
 
     def find(self, number: int, kind: int) -> bytes | None:
-        """A value of a kind, from the fixed ones or from a stream of its own."""
-        fixed = self._fixed.get((number, kind))
-        return self._stream(f"__substg1.0_{number:04X}{kind:04X}") if fixed is None else fixed
+        """A value of a kind: texts and bytes have streams of their own, of which the list has the length."""
+        if kind in (TEXT, BYTES_TEXT, BINARY):
+            return self._stream(f"__substg1.0_{number:04X}{kind:04X}")
+        return self._fixed.get((number, kind))
 
     def holds(self, number: int) -> bool:
         """Whether the value is an object of its own."""
