@@ -44,6 +44,18 @@ def test_the_operator_passes_where_callers_do_but_a_caller_is_no_operator(serve_
     envelope(client.put("/v1/types/a", json={"label": "A"}, headers=caller), 401, "unauthorized")
 
 
+def test_a_token_is_the_bytes_that_are_sent_whatever_they_spell(serve_here, monkeypatch):
+    told = {"INDX_SCHEMA_STORE": "memory", "INDX_WORKSPACE_TOKEN": "schlüssel"}
+    client = serve_here(INDX_API_TOKENS="größe", **told)
+    for token in ("größe", "schlüssel"):
+        headers = [(b"authorization", b"Bearer " + token.encode())]
+        assert client.get("/v1/capabilities", headers=headers).status_code == 200
+    assert client.put("/v1/types/a", json={"label": "A"}, headers=headers).status_code == 200
+    monkeypatch.setenv("INDX_WORKSPACE_TOKEN", "schl\udcfcssel")  # a byte that is no UTF-8
+    headers = [(b"authorization", "Bearer größe".encode())]
+    assert client.put("/v1/types/a", json={"label": "A"}, headers=headers).status_code == 401
+
+
 @pytest.mark.parametrize(
     ("token", "known", "holds"),
     [

@@ -23,14 +23,15 @@ _PORT: Final = re.compile(r":[0-9]*$")
 
 
 def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).digest()
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 def bearer(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
     """The bearer token of a request, if it carries one."""
     for name, value in headers:
         if name == b"authorization":
-            scheme, _, token = value.decode("latin-1").strip().partition(" ")
+            # As variables of the environment are, so that what an operator wrote is what a caller sends.
+            scheme, _, token = value.decode("utf-8", "surrogateescape").strip().partition(" ")
             return token.strip() if scheme.lower() == "bearer" else None
     return None
 

@@ -65,5 +65,6 @@ def authorize(token: str | None) -> None:
         raise WorkspaceReadOnly(
             f"this workspace is read-only: its operator has set no {WORKSPACE_TOKEN.name}"
         )
-    if token is None or not hmac.compare_digest(token.encode("utf-8", "replace"), expected.encode()):
+    given, due = (one.encode("utf-8", "surrogatepass") for one in (token or "", expected))
+    if token is None or not hmac.compare_digest(given, due):
         raise Unauthorized("a write to the workspace bears the operator's token: Authorization: Bearer TOKEN")
