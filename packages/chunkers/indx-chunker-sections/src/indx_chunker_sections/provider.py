@@ -18,8 +18,12 @@ __all__ = ["SectionChunker", "chunker"]
 
 _SECTIONED = frozenset((
     "application/epub+zip",
+    "application/rtf",
     "application/vnd.ms-outlook",
     "application/vnd.ms-word.document.macroenabled.12",
+    "application/vnd.oasis.opendocument.text",
+    "application/vnd.oasis.opendocument.text-flat-xml",
+    "application/vnd.oasis.opendocument.text-template",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
     "application/x-ipynb+json",

@@ -18,7 +18,7 @@ _AT_ROOT: Final = "__properties_version1.0"
 
 
 def _is_attribute(head: bytes) -> bool:
-    """Whether the first attribute is one of a message: its level, and a number of the two ranges there are."""
+    """Whether the first attribute is one of a message: its level, and a number of the known ranges."""
     return len(head) == 9 and head[0] in (1, 2) and head[2] in (0x80, 0x90)
 
 
