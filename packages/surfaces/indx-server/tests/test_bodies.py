@@ -141,6 +141,13 @@ WRONG = {
 }
 
 
+@pytest.mark.parametrize("charset", ["undefined", "punycode"])
+def test_a_charset_that_no_name_can_be_read_in_is_the_callers_fault(client, envelope, charset):
+    headers = {"content-type": f"{FORM['content-type']}; charset={charset}"}
+    answer = client.post("/v1/plan", content=form(b"x"), headers=headers)
+    envelope(answer, 422, "validation_error", param="body")
+
+
 @pytest.mark.parametrize("case", WRONG)
 def test_a_multipart_body_of_the_wrong_parts_is_refused_by_name(client, envelope, case):
     headers, body, param = WRONG[case]

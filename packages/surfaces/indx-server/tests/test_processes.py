@@ -227,3 +227,18 @@ def test_the_command_shows_its_help_without_loading_what_serves(environment):
     assert "--workers" in done.stdout
     assert "fastapi" not in done.stderr
     assert "uvicorn" not in done.stderr
+
+
+def test_what_follows_a_body_that_ends_in_two_ways_is_not_answered(running):
+    import socket
+
+    head = b"POST /v1/plan HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    hidden = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    lengths = b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n" % (5 + len(hidden))
+    with socket.create_connection(("127.0.0.1", int(running.url.rpartition(":")[2])), 60) as caller:
+        caller.sendall(head + lengths + b"0\r\n\r\n" + hidden)
+        answers = b""
+        while more := caller.recv(65536):
+            answers += more
+    assert answers.count(b"HTTP/1.1 ") == 1
+    assert answers.startswith(b"HTTP/1.1 422")

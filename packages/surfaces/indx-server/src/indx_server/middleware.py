@@ -54,6 +54,8 @@ class Correspondence:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] = _dressed(message.get("headers", ()), request_id)
+                if _is_ambiguous(scope):
+                    message["headers"].append((b"connection", b"close"))
             await send(message)
 
         token = REQUEST_ID.set(request_id.decode("ascii"))
@@ -67,6 +69,15 @@ class Correspondence:
         finally:
             _finished(scope, status or 499, (time.perf_counter() - began) * 1000)
             REQUEST_ID.reset(token)
+
+
+def _is_ambiguous(scope: Scope) -> bool:
+    """Whether a request states the end of its body twice, so that a proxy may see another one behind it.
+
+    What follows on such a connection is not answered: RFC 9112, section 6.1.
+    """
+    names = {name for name, _ in scope["headers"]}
+    return {b"content-length", b"transfer-encoding"} <= names
 
 
 def _request_id(scope: Scope) -> bytes:
