@@ -6,6 +6,7 @@ import functools
 import io
 import json
 import logging
+import os
 import pickle
 import zipfile
 
@@ -17,6 +18,7 @@ from indx_graph import EmbedderError, IndexError_, SpectRAGRetrieval, rebuild_gr
 from indx_graph.embedding import custom_name
 from indx_graph.hashing import DIMENSION, HashedTexts
 from indx_graph.layout import FILES
+from indx_graph.opening import read_account
 
 ARRAYS = sorted(name for name in FILES if name.endswith(".npy"))
 
@@ -135,6 +137,48 @@ def test_chunks_of_another_shape_are_refused(making, index, content):
 def test_settings_that_cannot_be_read_are_refused(making, index, content):
     (index / "settings.json").write_bytes(content)
     with pytest.raises(IndexError_, match=r"settings\.json"):
+        making.open()
+
+
+@pytest.mark.parametrize("name", ["info.json", "chunks.json", "edges.npy", "signals.npz"])
+@pytest.mark.parametrize("link", [False, True])
+def test_a_pipe_or_device_is_refused_and_not_read(making, index, name, link):
+    (index / name).unlink()
+    if link:
+        (index / name).symlink_to("/dev/zero")
+    else:
+        os.mkfifo(index / name)
+    with pytest.raises(IndexError_, match="no regular file") as caught:
+        making.open()
+    assert caught.value.exit_code == 4
+
+
+@pytest.mark.parametrize("becomes", ["nothing", "a folder"])
+def test_an_index_without_its_account_is_damaged(making, index, becomes):
+    (index / "info.json").unlink()
+    if becomes == "a folder":
+        (index / "info.json").mkdir()
+    for ask in (making.open, lambda: read_account(index)):
+        with pytest.raises(IndexError_, match=r"info\.json .* cannot be read") as caught:
+            ask()
+        assert caught.value.code == "archive_corrupt"
+
+
+@pytest.mark.parametrize("header", [b"{'descr': ('<f8'", b"(" * 5000, b"'", b"\x00"])
+@pytest.mark.parametrize("name", ["edges.npy", "signals.npz"])
+def test_an_array_whose_header_is_no_literal_is_refused(making, index, name, header):
+    array = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+    (index / name).write_bytes(array)
+    if name == "signals.npz":
+        with zipfile.ZipFile(index / name, "w") as archive:
+            archive.writestr("semantic.npy", array)
+    with pytest.raises(IndexError_, match=name):
+        rebuild_graph(index)
+
+
+def test_settings_larger_than_any_are_refused(making, index):
+    (index / "settings.json").write_bytes(b" " * 1_000_001)
+    with pytest.raises(IndexError_, match=r"settings.json is larger"):
         making.open()
 
 

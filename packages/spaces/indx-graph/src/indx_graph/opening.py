@@ -7,11 +7,13 @@ still the same; if not, all is read anew. So a reader sees one generation, the o
 from __future__ import annotations
 
 import os
+import time
 import warnings
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, Final
 
 import numpy as np
@@ -22,7 +24,7 @@ from indx_core.errors import ConfigurationError
 from indx_graph.chunks import GraphChunk, chunk_of
 from indx_graph.errors import IndexError_, IndexWarning
 from indx_graph.graph import Graph
-from indx_graph.layout import ANN_FILES, FORMAT_VERSION, INFO, beside, is_index, json_object, read_info
+from indx_graph.layout import ANN_FILES, FORMAT_VERSION, INFO, beside, is_index, read_info
 from indx_graph.nearest import require
 from indx_graph.options import SIGNALS, GraphSettings, read_settings
 
@@ -37,6 +39,14 @@ _KINDS: Final = {
     "question_vectors.npy": ("<f4", 2),
     "question_owners.npy": ("<i8", 1),
 }
+_DAMAGE: Final = (
+    *(ValueError, TypeError, KeyError, SyntaxError, TokenError),  # the header of an array is a Python literal
+    *(EOFError, OverflowError, MemoryError, RecursionError),
+)
+"""What NumPy raises over files that are damaged."""
+_MOMENTS: Final = 20
+_MOMENT: Final = 0.002
+"""A replacement at work puts the new index there within some moments; a stopped one never does."""
 _PROBE: Final = "embedder_probe.npy"
 _REBUILD: Final = "build the index again"
 
@@ -52,11 +62,14 @@ def open_graph(folder: str | Path, *, signals: bool = False) -> tuple[Graph, dic
         IndexError_: `archive_missing`, `archive_corrupt`, or `archive_version`: a later release made it.
     """
     path = Path(os.path.realpath(folder))
-    for _ in range(_ATTEMPTS):
+    for attempt in range(_ATTEMPTS):
         with _same_folder(path) as look:
             if look is None:
                 continue
             source, is_same = look
+            if source != path and attempt < _MOMENTS:
+                time.sleep(_MOMENT)
+                continue
             try:
                 graph, info = _read(source, signals=signals)
             except (FileNotFoundError, IndexError_):
@@ -87,8 +100,12 @@ def read_account(folder: str | Path) -> dict[str, Any]:
         with _same_folder(path) as look:
             if look is None:
                 continue
-            with suppress(FileNotFoundError):
-                return _account(look[0])
+            source, is_same = look
+            try:
+                return _account(source)
+            except (FileNotFoundError, IndexError_):
+                if is_same():
+                    raise
     raise IndexError_(f"{str(path)!r} is replaced over and over; try again", code="archive_missing")
 
 
@@ -137,7 +154,14 @@ def _account(folder: Path) -> dict[str, Any]:
         raise IndexError_(f"{str(folder)!r} is not the folder of an index", code="archive_foreign")
     if not (folder / INFO).exists() and not (folder / "chunks.json").exists() and any(folder.iterdir()):
         raise IndexError_(f"{str(folder)!r} is not the folder of an index", code="archive_foreign")
-    info = read_info(folder / INFO)
+    _refuse_special(folder)
+    try:
+        info = read_info(folder / INFO)
+    except OSError as error:
+        if not folder.exists():
+            raise
+        reason = error.strerror or type(error).__name__
+        raise IndexError_(f"{INFO} in {str(folder)!r} cannot be read: {reason}; {_REBUILD}") from None
     found = info.get("format_version")
     if not isinstance(found, int) or isinstance(found, bool) or found < 1:
         raise IndexError_(f"{INFO} has the format_version {found!r}, which is none; {_REBUILD}")
@@ -148,6 +172,13 @@ def _account(folder: Path) -> dict[str, Any]:
             code="archive_version",
         )
     return info
+
+
+def _refuse_special(folder: Path) -> None:
+    """Refuse pipes and devices, and links to them: reading one may never end."""
+    for one in folder.iterdir():
+        if one.exists() and not one.is_file() and not one.is_dir():
+            raise IndexError_(f"{one.name!r} in {str(folder)!r} is no regular file; {_REBUILD}")
 
 
 def _read(folder: Path, *, signals: bool) -> tuple[Graph, dict[str, Any]]:
@@ -210,7 +241,7 @@ def _array(path: Path, kind: str, dimensions: int) -> npt.NDArray[Any]:
         value: npt.NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
     except FileNotFoundError:
         raise
-    except (ValueError, OSError, EOFError, OverflowError, MemoryError, SyntaxError, TypeError) as error:
+    except (*_DAMAGE, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         value = _empty(path, error)
@@ -236,7 +267,7 @@ def _empty(path: Path, error: Exception) -> npt.NDArray[Any]:
             shape, _, kind = read(file)
             if 0 in shape and not kind.hasobject:
                 return np.zeros(shape, kind)
-    except (ValueError, OSError, EOFError, OverflowError, MemoryError):
+    except (*_DAMAGE, OSError):
         pass
     raise IndexError_(
         f"{path.name} is damaged or holds objects, which are never read: {error}; {_REBUILD}"
@@ -245,7 +276,7 @@ def _empty(path: Path, error: Exception) -> npt.NDArray[Any]:
 
 def _settings(folder: Path) -> GraphSettings:
     """The settings of the build; what a later release may have added is passed over."""
-    written = json_object((folder / "settings.json").read_bytes(), "settings.json")
+    written = read_info(folder / "settings.json")
     known = {name: value for name, value in written.items() if name in GraphSettings.model_fields}
     try:
         return read_settings(GraphSettings, known)
@@ -274,7 +305,7 @@ def _signals(folder: Path, nodes: int) -> dict[str, npt.NDArray[np.float64]]:
             raise IndexError_(f"signals.npz is packed otherwise than it is written; {_REBUILD}")
         with np.load(path, allow_pickle=False) as archive:
             found = {name: np.asarray(archive[name]) for name in SIGNALS}
-    except (ValueError, KeyError, EOFError, MemoryError, zipfile.BadZipFile) as error:
+    except (*_DAMAGE, zipfile.BadZipFile) as error:
         raise IndexError_(f"signals.npz is damaged or holds objects: {error}; {_REBUILD}") from None
     for name, edges in found.items():
         if edges.dtype != np.dtype("<f8"):
