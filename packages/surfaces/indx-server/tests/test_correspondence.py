@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import re
 
 import pytest
 
@@ -119,6 +120,14 @@ def test_the_page_of_the_docs_runs_only_what_bears_its_nonce(client):
     assert f'<script nonce="{nonce}">' in one.text
     assert "<script>" not in one.text
     assert nonce not in two.text
+
+
+def test_the_page_of_the_docs_holds_what_it_fetches_to_a_digest(client):
+    fetched = re.findall(r"<(?:script|link)[^>]*https://[^>]*>", client.get("/docs").text)
+    assert len(fetched) == 2
+    for tag in fetched:
+        assert re.search(r"@\d+\.\d+\.\d+/", tag), "one release"
+        assert re.search(r' integrity="sha384-[A-Za-z0-9+/]{64}" crossorigin="anonymous"', tag)
 
 
 def test_hooks_are_told_of_requests_and_one_that_fails_changes_nothing(client, inline):
