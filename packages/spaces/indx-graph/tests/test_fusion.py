@@ -237,7 +237,8 @@ def test_fusing_again_needs_only_the_signals(making):
     ("changes", "says"),
     [
         ({"embedder": "hash"}, "ingest again"),
-        ({"nothing": 1}, "nothing"),
+        ({"nothing": 1}, "no setting 'nothing'; there are .*damping.*, weights$"),
+        ({"weights": {"nothing": 1}}, r"no setting 'weights\.nothing'; there are adjacency, citation"),
         ({"damping": 1.0}, "damping"),
         ({"weights": {"entity": 2}}, "weights.entity"),
     ],

@@ -50,6 +50,14 @@ def test_every_provider_has_its_state_reason_and_fix(command, installed):
         assert shown in text
 
 
+def test_a_provider_is_one_line_where_lines_are_filtered(command, installed, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    name = "classifier-" * 9
+    installed(**{name: Part(name)})
+    (line,) = [line for line in command("doctor").err.splitlines() if name in line]
+    assert line.split() == ["chunkers", name, f"dist-{name}", "1.0", "available"]
+
+
 def test_a_sound_installation_exits_with_zero(command, installed):
     installed(a=Part("a"), b=Part("b", Unavailability("no model", "set X")))
     assert command("doctor").code == 0

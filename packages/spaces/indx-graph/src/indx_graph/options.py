@@ -119,6 +119,12 @@ def read_settings(model: type[M], values: Mapping[str, Any]) -> M:
     except ValidationError as wrong:
         first = wrong.errors()[0]
         where = ".".join(map(str, first["loc"])) or "settings"
+        if first["type"] == "extra_forbidden":
+            known = SignalWeights if first["loc"][:-1] == ("weights",) else model
+            raise ConfigurationError(
+                f"no setting {where!r}; there are {', '.join(sorted(known.model_fields))}",
+                code="invalid_setting",
+            ) from None
         raise ConfigurationError(
             f"{where}: {first.get('input')!r} is refused: {first['msg']}", code="invalid_setting"
         ) from None

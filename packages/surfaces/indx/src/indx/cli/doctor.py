@@ -49,6 +49,9 @@ def _wire(provider: Provider) -> dict[str, Any]:
     return wire | {k: v for k, v in (("reason", provider.reason), ("fix", provider.fix)) if v is not None}
 
 
+_WIDEST = 1_000
+
+
 def _print(providers: tuple[Provider, ...]) -> None:
     from rich.table import Table
     from rich.text import Text
@@ -65,6 +68,8 @@ def _print(providers: tuple[Provider, ...]) -> None:
             Text(str(provider.state), style=_STYLE[provider.state]),
         )
     out = console()
+    if not out.is_terminal:  # whoever filters lines needs a provider on one, however long its names
+        out.width = out.measure(table, options=out.options.update(max_width=_WIDEST)).maximum
     out.print(table)
     for provider in providers:
         if provider.reason is not None:
