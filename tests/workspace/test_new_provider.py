@@ -98,7 +98,9 @@ def test_a_package_of_ones_own_is_no_member(root, tmp_path):
     assert project["project"]["dependencies"][0].startswith("indx-core>=")
     assert project["dependency-groups"]["dev"][0].startswith("indx-testkit>=")
     assert "uv" not in project.get("tool", {})
-    assert "uv run pytest" in ran.stdout
+    folder = tmp_path / "indx-chunker-poems"
+    assert f"uv pip install --python .venv/bin/python -e {folder}\n" in ran.stdout
+    assert f"-m pytest {folder}\n" in ran.stdout
     assert (root / "pyproject.toml").read_bytes() == before
 
 
