@@ -9,7 +9,7 @@ import pytest
 from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import PageReading, SourceContent
-from indx_reader_opendocument import observer, reader
+from indx_reader_opendocument import _story, observer, reader
 
 Read = Callable[..., list[PageReading]]
 P = "<text:p>{}</text:p>"
@@ -173,6 +173,23 @@ def test_formulas_and_charts_are_read_from_their_objects(read: Read) -> None:
     assert page.text == "E = m c^2\nSales\nQ1\t7"
     assert marked(page, "formula") == ["E = m c^2"]
     assert len(page.tables) == 1
+
+
+def test_an_object_inside_itself_is_read_once_and_many_are_refused(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ns = "urn:oasis:names:tc:opendocument:xmlns:"
+    frame = '<draw:frame><draw:object xlink:href="./O"/></draw:frame>'
+    inside = (
+        f'<office:document-content xmlns:office="{ns}office:1.0" xmlns:text="{ns}text:1.0" '
+        f'xmlns:draw="{ns}drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><office:body><office:text>'
+        f"<text:p>once{frame}{frame}</text:p></office:text></office:body></office:document-content>"
+    )
+    (page,) = read("text", P.format("x" + frame), objects={"O": inside})
+    assert page.text == "x\nonce"
+    monkeypatch.setattr(_story, "MAX_OBJECTS", 3)
+    with pytest.raises(InputTooLarge):
+        read("text", P.format(frame * 4), objects={"O": inside})
 
 
 def test_an_object_that_is_damaged_is_named(read: Read) -> None:

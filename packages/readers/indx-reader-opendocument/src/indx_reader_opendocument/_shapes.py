@@ -84,16 +84,13 @@ def _description(element: Element) -> str:
 
 def _object(story: Story, element: Element, writer: TextWriter) -> Role | None:
     """Write an embedded object of OpenDocument's own: a formula, a chart, a text, worksheets."""
-    root: Element | None = None
-    for child in element:
-        root = child  # a flat document holds its objects where they stand
-        break
-    if root is None:
-        name = f"{story.document.package.target(element)}/content.xml"
-        if name in story.document.package:
-            root = story.document.part(name)
-    if root is None:
-        return None
+    for root in element:
+        return _write_object(story, root, writer)  # a flat document holds its objects where they stand
+    with story.document.object(f"{story.document.package.target(element)}/content.xml") as root_of_part:
+        return None if root_of_part is None else _write_object(story, root_of_part, writer)
+
+
+def _write_object(story: Story, root: Element, writer: TextWriter) -> Role | None:
     if root.tag == MATH + "math":
         with writer.block():
             writer.write(_formula(root))

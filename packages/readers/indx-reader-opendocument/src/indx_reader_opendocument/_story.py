@@ -8,7 +8,8 @@ stands apart from the text in the file, and is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import InputTooLarge
@@ -30,7 +31,8 @@ __all__ = ["Document", "Story"]
 MAX_DEPTH: Final = 60
 """Blocks inside blocks; what is nested deeper is read as plain text."""
 MAX_CELLS: Final = 500_000
-_MOST_SPACES: Final = 10_000
+_MOST_SPACES: Final = 100
+MAX_OBJECTS: Final = 500
 
 _SKIPPED: Final = frozenset(
     (
@@ -85,6 +87,8 @@ class Document:
         self.outline = Counter(styles.outline)
         self.counters: dict[str, Counter] = {}
         self._cells = 0
+        self._opened = 0
+        self._inside: list[str] = []
 
     def count_cells(self, count: int) -> None:
         """Count cells of tables, so that a few repeated ones cannot become more than any memory holds.
@@ -95,6 +99,25 @@ class Document:
         self._cells += count
         if self._cells > MAX_CELLS:
             raise InputTooLarge(f"the tables have more than {MAX_CELLS} cells; split the document")
+
+    @contextmanager
+    def object(self, name: str) -> Iterator[Element | None]:
+        """The root of an embedded object while it is read; None for one that is inside itself.
+
+        Raises:
+            InputTooLarge: There are more than `MAX_OBJECTS`.
+        """
+        if name in self._inside or name not in self.package:
+            yield None
+            return
+        self._opened += 1
+        if self._opened > MAX_OBJECTS:
+            raise InputTooLarge(f"more than {MAX_OBJECTS} objects are embedded; split the document")
+        self._inside.append(name)
+        try:
+            yield self.part(name)
+        finally:
+            self._inside.pop()
 
     def write_notes(self, writer: TextWriter) -> None:
         """Write what was gathered, footnotes first, then endnotes, then comments; what it gathers, too."""
