@@ -75,6 +75,24 @@ def test_a_file_of_a_newer_indx_is_refused(database):
     assert "version 99" in refused("invalid_setting")
 
 
+def test_a_file_of_an_older_indx_is_brought_up_to_date_with_what_it_holds(database, monkeypatch):
+    with monkeypatch.context() as older:
+        older.setattr(_database, "STEPS", _database.STEPS[:1])
+        store = provider.types()
+        store.open()
+        store.put("k", document_type("k"))
+        store.close()
+    for _ in range(2):
+        store = provider.types()
+        store.open()
+        assert list(store.list()) == [document_type("k")]
+        store.close()
+    with sqlite3.connect(database) as now:
+        assert now.execute("SELECT number FROM indx_version").fetchall() == [(len(_database.STEPS),)]
+        assert now.execute("SELECT 1 FROM sqlite_master WHERE name = 'sources_expire'").fetchall() == [(1,)]
+    now.close()
+
+
 def test_the_tables_are_those_that_queries_see(database):
     store = provider.documents()
     store.open()
