@@ -285,3 +285,12 @@ def test_flat_xml_reads_alike() -> None:
     source = SourceContent.of_bytes(data, media_type="application/vnd.oasis.opendocument.text-flat-xml")
     (page,) = reader().read(observer().open(source), [1], deadline=Deadline())
     assert (page.text, page.headings[0].level) == ("flat", 2)
+
+
+def test_a_cell_that_repeats_stands_as_often_and_its_notes_once(read: Read) -> None:
+    note = '<text:note text:note-class="footnote"><text:note-body><text:p>note</text:p></text:note-body></text:note>'
+    cell = f'<table:table-cell table:number-columns-repeated="2"><text:p>x{note}</text:p></table:table-cell>'
+    row = f'<table:table-row table:number-rows-repeated="2">{cell}</table:table-row>'
+    (page,) = read("text", f"<table:table>{row}</table:table>")
+    assert page.text == "x\tx\nx\tx\nnote"
+    assert len(page.tables[0].cells) == 4

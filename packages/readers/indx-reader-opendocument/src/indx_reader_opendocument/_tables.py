@@ -48,13 +48,14 @@ def read_table(story: Story, table: Element, writer: TextWriter) -> None:
     for row, head, hidden in rows_in(table):
         cells = list(_cells(row))
         times = whole(row.get(TABLE + "number-rows-repeated"), 1, least=1, most=MOST_REPEATED)
+        story.document.count_cells(len(cells) * times)
+        texts = _texts(story, cells)
         for _ in range(times if cells else 1):
             number += 1
             header_rows += head and header_rows == number - 1
             if hidden:
                 hidden_rows.add(number)
-            story.document.count_cells(len(cells))
-            slots += [_slot(story, cell, number, column) for column, cell in cells]
+            slots += [_slot(cell, texts[column], number, column) for column, cell in cells]
     begin: list[tuple[int, int]] = []
     write_table(
         writer,
@@ -84,9 +85,20 @@ def _cells(row: Element) -> Iterator[tuple[int, Element]]:
             return
 
 
-def _slot(story: Story, cell: Element, row: int, column: int) -> Slot:
+def _texts(story: Story, cells: list[tuple[int, Element]]) -> dict[int, TextWriter]:
+    """The text of each column's cell; a cell that repeats is read once."""
+    texts: dict[int, TextWriter] = {}
+    before: Element | None = None
     text = TextWriter()
-    story.inner().blocks(cell, text)
+    for column, cell in cells:
+        if cell is not before:
+            text, before = TextWriter(), cell
+            story.inner().blocks(cell, text)
+        texts[column] = text
+    return texts
+
+
+def _slot(cell: Element, text: TextWriter, row: int, column: int) -> Slot:
     spans = (
         whole(cell.get(TABLE + f"number-{axis}-spanned"), 1, least=1, most=_MAX_COLUMNS)
         for axis in ("rows", "columns")
