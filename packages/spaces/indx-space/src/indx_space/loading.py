@@ -83,7 +83,7 @@ def _check_version(archive: Archive, index: dict[str, Any]) -> None:
 
 def _check_metadata(archive: Archive, metadata: dict[str, Any]) -> None:
     """Refuse metadata whose members are not what the format says; what it does not name is kept as it is."""
-    texts = {key: metadata[key] for key in ("tool_version", "created_at") if key in metadata}
+    texts: dict[str, Any] = {k: metadata[k] for k in ("tool_version", "created_at") if k in metadata}
     embedder, errors = metadata.get("embedder", {"name": ""}), metadata.get("errors", [])
     texts["embedder"] = embedder.get("name") if isinstance(embedder, dict) else None
     texts["errors"] = "" if isinstance(errors, list) and all(map(_is_error, errors)) else None
