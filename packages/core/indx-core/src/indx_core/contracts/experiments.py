@@ -89,7 +89,7 @@ class ScoreRow(WireModel):
     kind: Literal["entity", "facet"] = Field(description="Entity or facet.")
     name: str = Field(description="The entity's label, or the facet.")
     field: Key | None = Field(default=None, description="The field of the type it fills.")
-    expected: Count = Field(description="Verdicts of people; a rejected answer is one too, and is met by its absence.")
+    expected: Count = Field(description="Verdicts of people; a rejected answer is met by its absence.")
     right: Count = Field(description="Those of them that were met.")
 
 
@@ -107,7 +107,7 @@ class ExperimentResult(WireModel):
     candidate: Key = Field(description="The candidate's key.")
     pages: Count = Field(description="Pages read.")
     needs_person: Count = Field(description="Pages that ended in manual review.")
-    expected: Count = Field(description="Verdicts of people; a rejected answer is one too, and is met by its absence.")
+    expected: Count = Field(description="Verdicts of people; a rejected answer is met by its absence.")
     right: Count = Field(description="Those of them that were met.")
     cost_usd: Cost = Field(description="US dollars.")
     latency_ms: Count = Field(description="Milliseconds, of the clock.")
@@ -128,7 +128,7 @@ class CandidateReport(WireModel):
     branch: RouterBranch = Field(description="How it reads and labels.")
     documents: Count = Field(description="Documents scored.")
     failed: Count = Field(description="Documents it failed on.")
-    expected: Count = Field(description="Verdicts of people; a rejected answer is one too, and is met by its absence.")
+    expected: Count = Field(description="Verdicts of people; a rejected answer is met by its absence.")
     right: Count = Field(description="Those of them that were met.")
     pages: Count = Field(description="Pages read.")
     needs_person: Count = Field(description="Pages that ended in manual review.")
