@@ -18,6 +18,13 @@ def test_only_names_at_the_root_are_told(sector: int) -> None:
         assert opened.openstream("WordDocument").read() == b"x" * 5000
 
 
+def test_thousands_of_names_stand_in_a_balanced_tree() -> None:
+    data = compound_file({f"stream {number}": str(number).encode() for number in range(5000)})
+    assert len(root_names(data)) == 5000
+    with open_compound(data) as opened:
+        assert opened.openstream("stream 4321").read() == b"4321"
+
+
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\xff" * 600])
 def test_other_bytes_have_no_names_and_are_refused(data: bytes) -> None:
     assert root_names(data) == frozenset()

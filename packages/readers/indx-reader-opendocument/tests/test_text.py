@@ -288,7 +288,8 @@ def test_flat_xml_reads_alike() -> None:
 
 
 def test_a_cell_that_repeats_stands_as_often_and_its_notes_once(read: Read) -> None:
-    note = '<text:note text:note-class="footnote"><text:note-body><text:p>note</text:p></text:note-body></text:note>'
+    inside = "<text:note-body><text:p>note</text:p></text:note-body>"
+    note = f'<text:note text:note-class="footnote">{inside}</text:note>'
     cell = f'<table:table-cell table:number-columns-repeated="2"><text:p>x{note}</text:p></table:table-cell>'
     row = f'<table:table-row table:number-rows-repeated="2">{cell}</table:table-row>'
     (page,) = read("text", f"<table:table>{row}</table:table>")

@@ -25,13 +25,13 @@ class _Node:
 
     def __init__(self, name: str, kind: int, data: bytes = b"") -> None:
         self.name, self.kind, self.data = name, kind, data
-        self.right = self.child = _NONE
+        self.left = self.right = self.child = _NONE
         self.start, self.size = 0, len(data)
 
     def pack(self) -> bytes:
         """The entry as it stands in the directory."""
         name = self.name.encode("utf-16-le") + b"\0\0"
-        links = struct.pack("<BBLLL", self.kind, 1, _NONE, self.right, self.child)
+        links = struct.pack("<BBLLL", self.kind, 1, self.left, self.right, self.child)
         tail = bytes(16 + 4 + 16) + struct.pack("<LQ", self.start, self.size)
         return name.ljust(64, b"\0") + struct.pack("<H", len(name)) + links + tail
 
@@ -87,19 +87,26 @@ def compound_file(tree: Tree, *, sector: int = 4096) -> bytes:
 
 
 def _add(nodes: list[_Node], parent: _Node, tree: Tree) -> None:
-    """Add what `tree` holds below `parent`, in the order that the format has, each right of the last."""
-    before: _Node | None = None
+    """Add what `tree` holds below `parent`, as the balanced tree by length and name that the format has."""
+    places: list[int] = []
     for name in sorted(tree, key=lambda name: (len(name), name.upper())):
         held = tree[name]
         node = _Node(name, 2, held) if isinstance(held, bytes) else _Node(name, 1)
-        if before is None:
-            parent.child = len(nodes)
-        else:
-            before.right = len(nodes)
+        places.append(len(nodes))
         nodes.append(node)
-        before = node
         if not isinstance(held, bytes):
             _add(nodes, node, held)
+    parent.child = _balanced(nodes, places)
+
+
+def _balanced(nodes: list[_Node], places: list[int]) -> int:
+    """Link the nodes at `places`; where the root of that tree is."""
+    if not places:
+        return _NONE
+    middle = len(places) // 2
+    node = nodes[places[middle]]
+    node.left, node.right = _balanced(nodes, places[:middle]), _balanced(nodes, places[middle + 1 :])
+    return places[middle]
 
 
 def _store(data: bytes, sectors: list[bytes], fat: list[int], size: int, fill: bytes = b"\0") -> int:
