@@ -176,6 +176,20 @@ def test_an_array_whose_header_is_no_literal_is_refused(making, index, name, hea
         rebuild_graph(index)
 
 
+def test_a_folder_that_may_not_be_looked_into_is_a_typed_error(making, index, monkeypatch):
+    real = os.stat
+
+    def stat(path, *more, **named):
+        if str(path).startswith(f"{index}{os.sep}"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path, *more, **named)
+
+    monkeypatch.setattr("os.stat", stat)
+    with pytest.raises(IndexError_, match="is not the folder of an index") as caught:
+        making.open()
+    assert caught.value.exit_code == 4
+
+
 def test_settings_larger_than_any_are_refused(making, index):
     (index / "settings.json").write_bytes(b" " * 1_000_001)
     with pytest.raises(IndexError_, match=r"settings.json is larger"):

@@ -217,4 +217,15 @@ def test_names_and_texts_give_a_terminal_no_orders_and_take_one_line(command, no
     said = "".join(one.out + one.err for one in (listed, built, found, held, refused))
     assert not set(said) & {"\x1b", "\x07", "\x9b"}
     assert found.out.startswith("1. a\\x0ab\\x1b[2J.md, page 1 > Retention ")
-    assert "gone\\x1b[2J.md" in built.err and "gone\\x1b[2J.md" in held.err
+    assert "gone\\x1b[2J.md" in built.err
+    assert "gone\\x1b[2J.md" in held.err
+
+
+def test_an_input_that_may_not_be_looked_at_is_a_usage_error(command, tmp_path, monkeypatch):
+    def refuse(path, **_):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("pathlib.Path.stat", refuse)
+    refused = command(tmp_path / "closed" / "docs", "--out", tmp_path / "out")
+    assert refused.code == 2
+    assert "docs' does not exist" in refused.err

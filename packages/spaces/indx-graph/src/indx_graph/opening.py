@@ -119,12 +119,12 @@ def _same_folder(path: Path) -> Iterator[Any]:
         IndexError_: `archive_missing`: there is none, and none was set aside.
     """
     old = beside(path)[1]
-    source = path if path.exists() or not is_index(old) else old
+    source = path if _stands(path) or not is_index(old) else old
     try:
         handle = os.open(source, os.O_RDONLY) if hasattr(os, "O_DIRECTORY") else None
         seen = source.stat()
     except FileNotFoundError:
-        if path.exists() or is_index(old):
+        if _stands(path) or is_index(old):
             yield None
             return
         raise IndexError_(
@@ -149,13 +149,18 @@ def _same_folder(path: Path) -> Iterator[Any]:
             os.close(handle)
 
 
+def _stands(path: Path) -> bool:
+    """Whether something is there; not so where nobody may look, which a Path would raise for."""
+    return os.path.exists(path)  # noqa: PTH110
+
+
 def _account(folder: Path) -> dict[str, Any]:
     if not folder.is_dir():
         raise IndexError_(f"{str(folder)!r} is not the folder of an index", code="archive_foreign")
-    if not (folder / INFO).exists() and not (folder / "chunks.json").exists() and any(folder.iterdir()):
+    if not _stands(folder / INFO) and not _stands(folder / "chunks.json") and any(folder.iterdir()):
         raise IndexError_(f"{str(folder)!r} is not the folder of an index", code="archive_foreign")
-    _refuse_special(folder)
     try:
+        _refuse_special(folder)
         info = read_info(folder / INFO)
     except OSError as error:
         if not folder.exists():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,9 +57,10 @@ def gather(source: Any, registry: Registry | None = None) -> Gathered:
     """
     if isinstance(source, str | Path):
         path = Path(source)
-        if not path.exists():
+        if not os.path.exists(path):  # noqa: PTH110  (a Path raises where nobody may look)
             raise UsageError(
-                f"{str(path)!r} does not exist: name an archive or a folder", code="input_missing"
+                f"{str(path)!r} does not exist, or may not be looked at: name an archive or a folder",
+                code="input_missing",
             )
         if path.suffix == ".indx" or (path.is_dir() and any(path.glob("*.indx"))):
             from indx_space import KnowledgeSpace

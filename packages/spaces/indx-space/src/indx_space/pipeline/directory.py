@@ -89,7 +89,7 @@ class DirectoryPipeline:
         self.root = Path(os.path.abspath(root))  # noqa: PTH100  (links in the path stay as they are named)
         self.out = None if out is None else Path(os.path.abspath(out))  # noqa: PTH100
         if config is None:
-            config = resolve(folder=self.root if self.root.is_dir() else None)
+            config = resolve(folder=self.root if os.path.isdir(self.root) else None)  # noqa: PTH112
         with closing(open_tree(self.root)) as tree:
             walker = Walker(tree, config.walk)  # checks the patterns of the configuration as well
             if self.out is not None:

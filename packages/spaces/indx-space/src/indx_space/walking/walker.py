@@ -33,10 +33,12 @@ def open_tree(root: Path) -> Tree:
     from indx_space.walking.folder import FolderTree
     from indx_space.walking.tar import TarTree, is_tar
 
-    if root.is_dir():
+    # Of what may not be looked at, these say no where a Path would raise.
+    is_file = os.path.isfile(root)  # noqa: PTH113
+    if os.path.isdir(root):  # noqa: PTH112
         return FolderTree(root)
-    what = "is no folder, ZIP or TAR" if os.path.lexists(root) else "does not exist"
-    if root.is_file() and zipfile.is_zipfile(root):
+    what = "is no folder, ZIP or TAR" if os.path.lexists(root) else "does not exist, or may not be looked at"
+    if is_file and zipfile.is_zipfile(root):
         try:
             tree = ArchiveTree.of_file(root)
         except SourceError:
@@ -46,7 +48,7 @@ def open_tree(root: Path) -> Tree:
                 return tree
             tree.close()
             what = "is one document, not a folder or ZIP of documents"
-    elif root.is_file() and is_tar(_head(root)):
+    elif is_file and is_tar(_head(root)):
         try:
             return TarTree.of_file(root)
         except SourceError:

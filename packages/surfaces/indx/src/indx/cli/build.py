@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import nullcontext
 from importlib.metadata import version
@@ -68,11 +69,12 @@ def build(
         flags["output"] = {"name": name}
     if no_embed or space is not None:
         flags["embed"] = {"space": "none" if no_embed else space}
+    folder = directory if os.path.isdir(directory) else None  # noqa: PTH112  (False where it is forbidden)
     bars = _bars() if not quiet and not json and sys.stderr.isatty() else None
     pipeline = _pipeline(
         directory,
         None if dry_run else out,
-        config=resolve(flags=flags, file=config, folder=directory if directory.is_dir() else None),
+        config=resolve(flags=flags, file=config, folder=folder),
         bars=bars,
         jobs=jobs,
         cache=False if no_cache else (cache or True),
