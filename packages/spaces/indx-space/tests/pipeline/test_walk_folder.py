@@ -17,7 +17,7 @@ from indx_space.config import WalkConfig
 from indx_space.walking import open_tree, walk
 from indx_space.walking.folder import DiskFile
 from indx_space.walking.names import Taken, nfc, order
-from indx_space.walking.rules import parse_rules
+from indx_space.walking.rules import RULE_BYTES, parse_rules
 
 
 @pytest.fixture
@@ -116,6 +116,16 @@ def test_a_rule_that_would_take_for_ever_to_match_is_reported_instead(listed, li
     listing = listed({".gitignore": line + "\nb.md", "a" * 200 + ".md": "w", "b.md": "w"})
     assert paths(listing) == ["a" * 200 + ".md"]
     assert [p.code for p in listing.problems] == ["bad_pattern"]
+
+
+def test_rules_beyond_what_is_read_are_reported_and_no_line_is_cut_in_half(listed):
+    before = "drop.md\n" + "#" * (RULE_BYTES - len("drop.md\n\n**/")) + "\n"
+    rules = before + "**/x.md\nlate.md\n"
+    assert rules[:RULE_BYTES].endswith("\n**/")
+    listing = listed({".gitignore": rules, "a.md": "w", "drop.md": "w", "late.md": "w"})
+    assert paths(listing) == ["a.md", "late.md"]
+    assert [(p.path, p.code) for p in listing.problems] == [(".gitignore", "bad_pattern")]
+    assert str(RULE_BYTES) in listing.problems[0].message
 
 
 def test_common_rules_are_not_taken_for_hostile_ones():

@@ -149,10 +149,10 @@ class ArchiveTree(PackedTree):
             self._place(name, "folder" if name.endswith("/") else "link" if link else "file", info)
 
     def rules(self, folder: str, node: Node) -> bytes:  # noqa: ARG002
-        """The first bytes of a file of ignore rules."""
+        """The first bytes of a file of ignore rules, one more than are obeyed."""
         try:
             with self._archive.open(node.handle) as entry:
-                return entry.read(RULE_BYTES)
+                return entry.read(RULE_BYTES + 1)
         except _BROKEN as error:
             raise OSError(f"damaged: {type(error).__name__}") from None
 

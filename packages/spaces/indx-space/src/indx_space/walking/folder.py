@@ -102,9 +102,9 @@ class FolderTree:
             return [Node(entry.name, _kind(entry), entry) for entry in names]
 
     def rules(self, folder: str, node: Node) -> bytes:
-        """The first bytes of a file of ignore rules."""
+        """The first bytes of a file of ignore rules, one more than are obeyed."""
         with open(os.open(self._at(folder, node.name), _FLAGS), "rb") as file:  # noqa: PTH123
-            return file.read(RULE_BYTES)
+            return file.read(RULE_BYTES + 1)
 
     def entry(self, path: str, folder: str, node: Node) -> Entry:
         """A file as an entry."""

@@ -192,9 +192,9 @@ class TarTree(PackedTree):
                 self._place(path, _kind(info), info)
 
     def rules(self, folder: str, node: Node) -> bytes:  # noqa: ARG002
-        """The first bytes of a file of ignore rules."""
+        """The first bytes of a file of ignore rules, one more than are obeyed."""
         try:
-            return _read(self._archive, node.handle, RULE_BYTES)
+            return _read(self._archive, node.handle, RULE_BYTES + 1)
         except _BROKEN as error:
             raise OSError(f"damaged: {type(error).__name__}") from None
 

@@ -12,7 +12,7 @@ from indx_core.errors import SourceError, UsageError
 from indx_space.config import FILE_NAME, WalkConfig
 from indx_space.walking.listing import Listing, Node, Problem, Tree
 from indx_space.walking.names import Taken, nfc, order
-from indx_space.walking.rules import RULE_FILES, Rules, compile_patterns, parse_rules, system_name
+from indx_space.walking.rules import RULE_BYTES, RULE_FILES, Rules, compile_patterns, parse_rules, system_name
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -190,11 +190,15 @@ class Walker:
                 continue
             path = f"{folder}/{name}" if folder else name
             try:
-                text = self._tree.rules(folder, own[name]).decode("utf-8-sig", "replace")
+                data = self._tree.rules(folder, own[name])
             except OSError as error:
                 self._problem(path, "unreadable", f"the ignore rules cannot be read ({_why(error)})")
                 continue
-            spec, bad = parse_rules(text.splitlines())
+            if len(data) > RULE_BYTES:  # half a line may mean something else, even everything
+                data = data[: data.rfind(b"\n", 0, RULE_BYTES) + 1]
+                message = f"what comes after {RULE_BYTES} bytes of rules is not obeyed; split the file"
+                self._problem(path, "bad_pattern", message)
+            spec, bad = parse_rules(data.decode("utf-8-sig", "replace").splitlines())
             for line in bad:
                 self._problem(
                     path,
