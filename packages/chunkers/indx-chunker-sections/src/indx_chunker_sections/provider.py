@@ -18,6 +18,7 @@ __all__ = ["SectionChunker", "chunker"]
 
 _SECTIONED = frozenset((
     "application/epub+zip",
+    "application/msword",
     "application/rtf",
     "application/vnd.ms-outlook",
     "application/vnd.ms-word.document.macroenabled.12",

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from indx_format_ooxml.rtf._flow import Flow, Paragraph, RowCell
 from indx_format_ooxml.rtf._html import wrapped_html
-from indx_format_ooxml.rtf._reader import RtfDocument, read_rtf
+from indx_format_ooxml.rtf._reader import RtfDocument, field_target, read_rtf
 from indx_format_ooxml.rtf._tokens import codec
 
-__all__ = ["RtfDocument", "codec", "read_rtf", "wrapped_html"]
+__all__ = [
+    "Flow",
+    "Paragraph",
+    "RowCell",
+    "RtfDocument",
+    "codec",
+    "field_target",
+    "read_rtf",
+    "wrapped_html",
+]

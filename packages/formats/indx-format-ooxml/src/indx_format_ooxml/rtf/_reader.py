@@ -30,7 +30,7 @@ from indx_format_ooxml.rtf._words import (
 )
 from indx_format_ooxml.writer import TextWriter
 
-__all__ = ["RtfDocument", "read_rtf"]
+__all__ = ["RtfDocument", "field_target", "read_rtf"]
 
 MAX_DEPTH: Final = 2_000
 _LINK: Final = re.compile(
@@ -177,7 +177,7 @@ class _Reader:
         if kind in FACTS and (said := clean_text(" ".join(text.split()))):
             self._document.properties.setdefault(FACTS[kind], said)
         elif kind == b"fldinst":
-            self.group.pending = _target(text)
+            self.group.pending = field_target(text)
         elif kind == b"sn":
             self._name = text.strip()
         elif kind == b"sv" and self._name == "wzDescription" and text.strip():
@@ -343,7 +343,7 @@ class _Reader:
         self._default_font = number
 
 
-def _target(instruction: str) -> str:
+def field_target(instruction: str) -> str:
     """Where the instruction of a field leads."""
     found = _LINK.search(instruction)
     if found is None:

@@ -1,0 +1,131 @@
+"""Reads the stories of a binary document one after the other: body, notes, comments, headers, text boxes."""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+from indx_core.canonical import clean_text
+from indx_core.ports import Role
+from indx_format_ooxml import TextWriter
+from indx_format_ooxml.rtf import Flow, Paragraph, RowCell, field_target
+from indx_reader_doc._pieces import Layout, Properties
+
+__all__ = ["read_story"]
+
+_CELL, _PARAGRAPH, _PAGE = "\x07", "\r", "\x0c"
+_BEGIN, _SEPARATE, _END = "\x13", "\x14", "\x15"
+_SIGNS: Final = {"\x0b": "\n", "\x1e": "\u2011", "\t": "\t", "\xa0": "\xa0"}
+_DELETED, _HIDDEN = 0x0800, 0x083C
+_IN_TABLE, _ROW_ENDS, _DEPTH, _CELLS, _HEAD, _OUTLINE = 0x2416, 0x2417, 0x6649, 0xD608, 0x3404, 0x2640
+_TITLE: Final = 0x3E
+_MOST_CELLS: Final = 64
+
+
+def read_story(layout: Layout, first: int, last: int) -> TextWriter:
+    """The text of the characters from `first` to `last`."""
+    reader = _Story(layout)
+    position = first
+    last = min(last, len(layout.text))
+    while position < last:
+        end, said = layout.stretch(position, last)
+        reader.run(position, max(end, position + 1), said)
+        position = max(end, position + 1)
+    return reader.flow.finish()
+
+
+class _Story:
+    """One story being read."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.flow = Flow()
+        self._layout = layout
+        self._pending: list[tuple[str, bool, str]] = []  # text, whether hidden, where it leads
+        self._fields: list[list[str]] = []
+        self._instructing = 0
+        self._targets: list[str] = []
+
+    def run(self, first: int, last: int, said: Properties) -> None:
+        """Take characters of which one thing is said."""
+        deleted = said.operations.get(_DELETED, b"\0")[:1] not in (b"\0", b"")
+        hidden = said.operations.get(_HIDDEN, b"\0")[:1] not in (b"\0", b"")
+        kept: list[str] = []
+        for position in range(first, last):
+            sign = self._layout.text[position]
+            if sign >= " " or sign in _SIGNS:
+                kept.append(_SIGNS.get(sign, sign))
+                continue
+            self._keep(kept, hidden=hidden, deleted=deleted)
+            kept = []
+            if sign in (_PARAGRAPH, _CELL, _PAGE):
+                self._end(position, sign)
+            elif sign == _BEGIN:
+                self._fields.append([])
+                self._instructing += 1
+            elif sign == _SEPARATE and self._fields:
+                self._targets.append(field_target("".join(self._fields[-1])))
+                self._instructing = max(0, self._instructing - 1)
+            elif sign == _END and self._fields:
+                self._fields.pop()
+                if len(self._targets) > len(self._fields):
+                    self._targets.pop()
+                else:
+                    self._instructing = max(0, self._instructing - 1)
+        self._keep(kept, hidden=hidden, deleted=deleted)
+
+    def _keep(self, kept: list[str], *, hidden: bool, deleted: bool) -> None:
+        if not kept:
+            return
+        text = "".join(kept)
+        if self._instructing:
+            self._fields[-1].append(text)
+        elif not deleted:
+            self._pending.append((text, hidden, self._targets[-1] if self._targets else ""))
+
+    def _end(self, position: int, sign: str) -> None:
+        """End a paragraph: what is said of it stands at its last character."""
+        said = self._layout.paragraph(position)
+        done = said.operations
+        in_table = bool(done.get(_IN_TABLE, b"\0")[0]) or sign == _CELL
+        if bool(done.get(_ROW_ENDS, b"\0")[0]) and sign == _CELL:
+            self._pending = []
+            self.flow.defined, self.flow.head = _cells(done.get(_CELLS, b"")), _HEAD in done
+            self.flow.end_row()
+            return
+        self._write(in_table=in_table)
+        if sign == _CELL:
+            self.flow.end_cell()
+            return
+        outline = done.get(_OUTLINE)
+        level = said.style if 1 <= said.style <= 9 else 0
+        if outline is not None:
+            level = outline[0] + 1 if outline[0] < 9 else 0
+        role: Role | None = "title" if said.style == _TITLE else None
+        self.flow.end_paragraph(Paragraph(level, role), in_table=in_table)
+
+    def _write(self, *, in_table: bool) -> None:
+        pending, self._pending = self._pending, []
+        for text, hidden, target in pending:
+            writer = self.flow.writer(in_table=in_table)
+            self.flow.begin(writer)
+            start = writer.length
+            writer.write(clean_text(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")))
+            if hidden:
+                writer.hide(start)
+            writer.link(start, target)
+
+
+def _cells(definition: bytes) -> list[RowCell]:
+    """The cells of a row: where they end, and how they are merged."""
+    if not definition:
+        return []
+    count = min(definition[0], _MOST_CELLS)
+    if len(definition) < 1 + 2 * (count + 1):
+        return []
+    edges = struct.unpack_from(f"<{count + 1}h", definition, 1)
+    cells = []
+    for place in range(count):
+        at = 1 + 2 * (definition[0] + 1) + 20 * place
+        flags = struct.unpack_from("<H", definition, at)[0] if at + 2 <= len(definition) else 0
+        cells.append(RowCell(edges[place + 1], flags & 3 == 1, flags >> 5 & 3 == 1))
+    return cells

@@ -1,0 +1,91 @@
+"""An open binary Word document: one page."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from indx_core.errors import SourceError
+from indx_core.ports import PageReading
+from indx_format_ooxml.compound import open_compound
+from indx_format_ooxml.session import PagedSession, counted
+from indx_reader_doc._pieces import Layout
+from indx_reader_doc._reading import read_story
+
+if TYPE_CHECKING:
+    from indx_core.ports import Role
+
+__all__ = ["DocSession"]
+
+_MARK: Final = 0xA5EC
+_ENCRYPTED, _OTHER_TABLE = 0x0100, 0x0200
+_COUNTS: Final = 0x4C
+_PIECES, _CHARACTERS, _PARAGRAPHS = 0x1A2, 0xFA, 0x102
+_SHORTEST: Final = 0x1AA
+_STORIES: Final[tuple[Role | None, ...]] = (
+    None, "footnote", "header", None, "comment", "endnote", "text_box", "text_box",
+)  # fmt: skip
+"""The stories in the order in which their characters stand; the fourth is no longer in use."""
+_MACROS: Final = 3
+
+
+class DocSession(PagedSession):
+    """A binary Word document, read when it is opened."""
+
+    def _open(self) -> int:
+        with self.source.buffer() as buffer, open_compound(buffer) as file:
+            main = _stream(file, "WordDocument")
+            if len(main) < _SHORTEST or struct.unpack_from("<H", main)[0] != _MARK:
+                raise SourceError("the document is older than Word 97, or damaged; save it in a newer format")
+            (flags,) = struct.unpack_from("<H", main, 0x0A)
+            if flags & _ENCRYPTED:
+                raise SourceError(
+                    "a password locks the document, and locked .doc files are not opened; save it without",
+                    code="source_encrypted",
+                )
+            table = _stream(file, "1Table" if flags & _OTHER_TABLE else "0Table")
+        places = tuple(
+            value
+            for at in (_PIECES, _CHARACTERS, _PARAGRAPHS)
+            for value in struct.unpack_from("<2L", main, at)
+        )
+        layout = Layout(main, table, places)
+        self._whole = _whole(layout, struct.unpack_from("<8l", main, _COUNTS))
+        return 1
+
+    def _read(self, page: int) -> PageReading:  # noqa: ARG002  there is one
+        return self._whole
+
+    def _facts(self) -> Mapping[str, str]:
+        reading = self.reading(1)
+        found = {"table": len(reading.tables), "heading": len(reading.headings)}
+        return {f"{noun}s": counted(count, noun) for noun, count in found.items() if count}
+
+
+def _whole(layout: Layout, counts: tuple[Any, ...]) -> PageReading:
+    """The body, then each other story with its role; headers and footers cannot be told apart."""
+    position = max(0, counts[0])
+    writer = read_story(layout, 0, position)
+    seen: set[str] = set()
+    for place, (role, count) in enumerate(zip(_STORIES[1:], counts[1:], strict=True), start=1):
+        if count <= 0:
+            continue
+        text = read_story(layout, position, position + count)
+        position += count
+        said = text.text().strip()
+        if place == _MACROS or role is None or not said or said in seen:
+            continue
+        seen.add(said)
+        start = writer.start_line()
+        writer.append(text)
+        writer.role(start, role)
+    return writer.page(1)
+
+
+def _stream(file: Any, name: str) -> bytes:
+    try:
+        data: bytes = file.openstream(name).read()
+    except Exception as error:  # a library's, on bytes that may be anything
+        raise SourceError(f"the document is damaged: its stream {name!r} cannot be read") from error
+    return data

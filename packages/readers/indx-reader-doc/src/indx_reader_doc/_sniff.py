@@ -1,0 +1,19 @@
+"""Whether a buffer is a binary Word document, from its content alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from indx_core.ports import Sniffed
+from indx_format_ooxml.compound import root_names
+from indx_reader_doc.provider import MEDIA_TYPES
+
+if TYPE_CHECKING:
+    from indx_core.ports import Buffer
+
+__all__ = ["sniff"]
+
+
+def sniff(head: Buffer) -> Sniffed | None:
+    """Strong for a compound file with a document at its root."""
+    return Sniffed(MEDIA_TYPES[0], "strong") if "worddocument" in root_names(head) else None

@@ -1,0 +1,131 @@
+"""Binary documents: structure, stories, what is hidden or deleted, what is refused."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from indx_core.deadline import Deadline
+from indx_core.errors import InputTooLarge, SourceError
+from indx_core.ports import PageReading, SourceContent
+from indx_format_ooxml.compound_writer import compound_file
+from indx_reader_doc import MEDIA_TYPES, _pieces, observer, reader
+from indx_testkit.checks import assert_reading
+
+Make = Callable[..., bytes]
+Para = Callable[..., object]
+IN_TABLE = b"\x16\x24\x01"
+ROW_ENDS = b"\x17\x24\x01"
+
+
+def read(data: bytes) -> PageReading:
+    with closing(observer().open(SourceContent.of_bytes(data, media_type=MEDIA_TYPES[0]))) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+    assert_reading(page)
+    return page
+
+
+def test_headings_are_told_by_style_and_outline_level(doc: Make, para: Para) -> None:
+    page = read(
+        doc(
+            [
+                para("One", style=1),
+                para("Two", style=2),
+                para("outlined", ops=b"\x40\x26\x02"),
+                para("body of a heading's style", style=1, ops=b"\x40\x26\x09"),
+                para("Title", style=0x3E),
+            ]
+        )
+    )
+    found = [(page.text[h.start : h.end], h.level) for h in page.headings]
+    assert found == [("One", 1), ("Two", 2), ("outlined", 3)]
+    assert [(page.text[r.start : r.end], r.role) for r in page.roles] == [("Title", "title")]
+
+
+def test_hidden_text_is_marked_and_deleted_text_left_out(doc: Make, para: Para) -> None:
+    page = read(doc([para("seen ", ("unseen", b"\x3c\x08\x01"), ("gone", b"\x00\x08\x01"), " end")]))
+    assert page.text == "seen unseen end"
+    assert [page.text[start:end] for start, end in page.hidden] == ["unseen"]
+
+
+def test_every_story_is_read_with_its_role(doc: Make, para: Para) -> None:
+    stories = [
+        [para(name)] for name in ("body", "foot", "head", "macro", "comment", "end", "box", "head box")
+    ]
+    page = read(doc(*stories))
+    assert page.text.split() == ["body", "foot", "head", "comment", "end", "box", "head", "box"]
+    assert [(r.role, page.text[r.start : r.end]) for r in page.roles] == [
+        ("footnote", "foot"),
+        ("header", "head"),
+        ("comment", "comment"),
+        ("endnote", "end"),
+        ("text_box", "box"),
+        ("text_box", "head box"),
+    ]
+
+
+def definition(*edges: int, flags: tuple[int, ...] = ()) -> bytes:
+    data = bytes((len(edges) - 1,)) + struct.pack(f"<{len(edges)}h", *edges)
+    data += b"".join(struct.pack("<H", flag) + bytes(18) for flag in flags)
+    return struct.pack("<HH", 0xD608, len(data) + 1) + data
+
+
+def test_tables_keep_their_merged_cells(doc: Make, para: Para) -> None:
+    def row(cells: list[str], ops: bytes) -> list[object]:
+        made = [para(text, end="\x07", ops=IN_TABLE) for text in cells]
+        return [*made, para(end="\x07", ops=IN_TABLE + ROW_ENDS + ops)]
+
+    page = read(
+        doc(
+            [
+                *row(["both"], definition(0, 2000)),
+                *row(["down", "r1"], definition(0, 1000, 2000, flags=(3 << 5, 0))),
+                *row(["", "r2"], definition(0, 1000, 2000, flags=(1 << 5, 0))),
+                para("after"),
+            ]
+        )
+    )
+    (table,) = page.tables
+    assert [(c.row, c.column, c.row_span, c.column_span, c.text) for c in table.cells] == [
+        (1, 1, 1, 2, "both"),
+        (2, 1, 2, 1, "down"),
+        (2, 2, 1, 1, "r1"),
+        (3, 2, 1, 1, "r2"),
+    ]
+    assert page.text.endswith("\nafter")
+
+
+def test_fields_give_their_results_and_links_their_targets(doc: Make, para: Para) -> None:
+    page = read(
+        doc([para('a \x13HYPERLINK "https://a.example"\x14link\x15 \x13PAGE\x143\x15 \x13 TOC \x15b')])
+    )
+    assert page.text == "a link 3 b"
+    assert [(page.text[x.start : x.end], x.target) for x in page.links] == [("link", "https://a.example")]
+
+
+def test_characters_beyond_the_first_plane_stay_whole(doc: Make, para: Para) -> None:
+    assert read(doc([para("a \ud83d\ude00 b")])).text == "a 😀 b"
+
+
+def test_more_characters_than_a_document_may_have_are_refused(
+    doc: Make, para: Para, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_pieces, "MAX_CHARACTERS", 5)
+    with pytest.raises(InputTooLarge):
+        read(doc([para("more than five")]))
+
+
+def test_what_is_locked_older_or_something_else_is_refused(doc: Make, para: Para) -> None:
+    def refused(data: bytes) -> str:
+        with pytest.raises(SourceError) as caught:
+            observer().open(SourceContent.of_bytes(data, media_type=MEDIA_TYPES[0]))
+        return str(caught.value.code)
+
+    assert refused(doc([para("x")], flags=0x0300)) == "source_encrypted"
+    assert refused(doc([para("x")], mark=0xA5DC)) == "source_unreadable"
+    assert refused(doc([para("x")], flags=0)) == "source_unreadable"
+    assert refused(compound_file({"Workbook": b"x"})) == "source_unreadable"
+    assert refused(b"text") == "source_unreadable"
