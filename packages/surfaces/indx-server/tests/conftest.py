@@ -33,7 +33,7 @@ TOKEN = "operator-token"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A folder with the providers a test can hold, as if they were installed, as long as a module needs it."""
+    """A folder with the providers that a test can hold, on the path for as long as a module runs."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copy(Path(__file__).parent / "site" / "slow_parts.py", folder)
     info = folder / "slow_parts-1.0.dist-info"
