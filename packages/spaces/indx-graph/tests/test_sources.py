@@ -311,3 +311,15 @@ def test_a_vector_that_is_no_number_is_taken_for_none(making):
     info = making.ingest(embed_fn=sometimes)
     assert info["without_vector"] == 1
     assert np.isfinite(np.load(making.folder / "embeddings.npy")).all()
+
+
+def test_an_index_is_not_written_among_the_documents_it_is_made_of(making, tmp_path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "note.md").write_text("# Note\n\nData is kept for a year.\n", "utf-8")
+    for read in ("ingest", "ingest_folder"):
+        ingestion = SpectRAGIngestion(docs / "graph", GraphSettings(), embed_fn=making.Toy())
+        with pytest.raises(UsageError) as refused:
+            getattr(ingestion, read)(docs)
+        assert refused.value.code == "output_inside_input"
+        assert [path.name for path in docs.iterdir()] == ["note.md"]

@@ -101,7 +101,7 @@ class SpectRAGIngestion:
             UsageError: The source is nothing that can be indexed.
             Unavailable: `embedder_unavailable`.
         """
-        return self._run(lambda: gather(source, self._registry))
+        return self._run(lambda: gather(source, self._registry, out=self.folder))
 
     def ingest_space(self, space: Space) -> dict[str, Any]:
         """Index the chunks of a knowledge space; its vectors are used where they are of the same embedder."""
@@ -109,7 +109,7 @@ class SpectRAGIngestion:
 
     def ingest_folder(self, path: str | Path) -> dict[str, Any]:
         """Index documents in a folder or ZIP, read and cut by the engine."""
-        return self._run(lambda: from_folder(path, self._registry))
+        return self._run(lambda: from_folder(path, self._registry, out=self.folder))
 
     def ingest_texts(self, texts: Iterable[str | Mapping[str, Any]]) -> dict[str, Any]:
         """Index texts, each one chunk; a mapping may say more of it, see `indx_graph.sources.from_texts`."""

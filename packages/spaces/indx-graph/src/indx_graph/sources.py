@@ -48,8 +48,13 @@ class Gathered:
     rows: Rows = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
 
-def gather(source: Any, registry: Registry | None = None) -> Gathered:
+def gather(source: Any, registry: Registry | None = None, *, out: Path | None = None) -> Gathered:
     """Chunks of an archive or output directory, a folder or ZIP of documents, a space, or texts.
+
+    Args:
+        source: Any of these.
+        registry: What is installed; this process's own by default.
+        out: Where the index will be; not within a folder of documents.
 
     Raises:
         UsageError: `input_missing`, or it is none of these.
@@ -67,23 +72,34 @@ def gather(source: Any, registry: Registry | None = None) -> Gathered:
 
             with KnowledgeSpace.load(path) as space:
                 return from_space(space)
-        return from_folder(path, registry)
+        return from_folder(path, registry, out=out)
     if hasattr(source, "chunks") and hasattr(source, "vectors"):
         return from_space(source)
     return from_texts(source)
 
 
-def from_folder(path: str | Path, registry: Registry | None = None) -> Gathered:
+def from_folder(path: str | Path, registry: Registry | None = None, *, out: Path | None = None) -> Gathered:
     """Chunks of documents in a folder or ZIP, read and cut by the engine. Vectors are made later.
 
+    Args:
+        path: What to read.
+        registry: What is installed; this process's own by default.
+        out: Where the index will be; not among what is read.
+
     Raises:
-        UsageError: There is nothing to read.
+        UsageError: There is nothing to read, or `output_inside_input`.
         ConfigurationError: Nothing is installed that reads.
     """
     from indx_space import DirectoryPipeline
     from indx_space.config import resolve
 
     root = Path(path)
+    if out is not None and root.is_dir() and out.resolve().is_relative_to(root.resolve()):
+        raise UsageError(
+            f"the index {str(out)!r} lies inside {str(root)!r} and would be read as a document of it; "
+            "write it elsewhere",
+            code="output_inside_input",
+        )
     config = resolve(flags={"embed": {"space": "none"}}, folder=root if root.is_dir() else None)
     engine = None
     if registry is not None:
