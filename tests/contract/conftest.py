@@ -4,6 +4,7 @@ import asyncio
 import base64
 import io
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -166,8 +167,9 @@ DOCUMENTS = {
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, tmp_path_factory, monkeypatch):
     """A cache of the test's own, and what is really installed: nothing that tests before it had put there."""
+    for name in [name for name in os.environ if name.startswith("INDX_")]:
+        monkeypatch.delenv(name)
     monkeypatch.setenv("INDX_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.delenv("INDX_PLUGINS", raising=False)
     made = str(tmp_path_factory.getbasetemp())
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if not entry.startswith(made)])
     monkeypatch.setattr("indx_core.discovery._default", None)

@@ -1,6 +1,7 @@
 """Run the command in this process, with a cache of the test's own."""
 
 import json
+import os
 import sys
 from types import SimpleNamespace
 
@@ -10,8 +11,9 @@ import pytest
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path, tmp_path_factory, monkeypatch):
     """A cache of the test's own, and what is really installed: nothing that tests before it had put there."""
+    for name in [name for name in os.environ if name.startswith("INDX_")]:
+        monkeypatch.delenv(name)
     monkeypatch.setenv("INDX_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.delenv("INDX_PLUGINS", raising=False)
     made = str(tmp_path_factory.getbasetemp())
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if not entry.startswith(made)])
     monkeypatch.setattr("indx_core.discovery._default", None)

@@ -1,5 +1,6 @@
 """A workspace over each store that needs no server, with providers the tests steer by what documents say."""
 
+import os
 import re
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -236,10 +237,14 @@ def backend(request):
 
 @pytest.fixture(autouse=True)
 def settings(tmp_path, monkeypatch):
-    """A cache of the test's own, and no store chosen."""
+    """A cache of the test's own, and no store chosen; what a command sets is gone after it."""
+    before = dict(os.environ)
     monkeypatch.setenv("INDX_CACHE_DIR", str(tmp_path / "cache"))
     for name in (*STORES, "INDX_JOB_RUNNER", "INDX_WORKSPACE_TOKEN"):
         monkeypatch.delenv(name, raising=False)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
 
 
 @pytest.fixture
