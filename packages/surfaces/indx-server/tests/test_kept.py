@@ -9,6 +9,12 @@ import pytest
 CHUNKS = {"granularities": ["PAGE", "CHUNK"], "embedding_space_ids": ["default-text"]}
 
 
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def place(request):
+    """Every answer is the same from every store."""
+    return request.param
+
+
 @pytest.fixture
 def keep(keeping, inline):
     """Keep a document: `keep(b"# A", filename="a.md")` gives its digest."""

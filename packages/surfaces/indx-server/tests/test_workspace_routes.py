@@ -9,6 +9,12 @@ INVOICE = {
 ZERO = "sha256:" + "0" * 64
 
 
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def place(request):
+    """Every answer is the same from every store."""
+    return request.param
+
+
 def label(digest=ZERO, **more):
     target = {"kind": "facet", "unit": "document", "facet": "document_type", "label": "invoice"}
     return {"digest": digest, "document_name": "a.md", "target": target, "verdict": "approved", **more}
