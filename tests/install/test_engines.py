@@ -6,6 +6,7 @@ in it whole, and a test that was left uncollected or skipped there fails.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -54,3 +55,35 @@ def test_a_member_passes_its_tests_with_its_engine(engines, wheels, tmp_path, me
         assert count[name] >= max(1, functions(file)), f"{name} ran {count[name]} tests"
     # Of what ran nothing was skipped.
     assert f"\n{count.total()} passed in " in ran.stdout, ran.stdout
+
+
+GRAPH = """
+import json, os
+from indx_graph import GraphSettings, SpectRAGIngestion, SpectRAGRetrieval
+from indx_testkit.serving import ModelServer, vectors
+
+def answer(asked):
+    rows = [[float("seat" in text), float("river" in text), 1.0, *[0.0] * 765] for text in asked.body["input"]]
+    return vectors(rows)
+
+with ModelServer() as server:
+    server.will(answer)
+    os.environ["INDX_GRAPH_LLM_API_BASE"] = server.address
+    os.environ["INDX_GRAPH_NOMIC_MODEL"] = "openai/nomic-embed-text"
+    os.environ["OPENAI_API_KEY"] = "none"
+    texts = ["The seat of the county is Stanley.", "The river Wels flows north.", "Nothing else is known."]
+    SpectRAGIngestion("graph", GraphSettings(embedder="nomic-embed-text")).ingest_texts(texts)
+    found = SpectRAGRetrieval("graph").retrieve("Where is the seat?")
+    sent = [text for asked in server.requests for text in asked.body["input"]]
+    print(json.dumps({"first": found.chosen[0].chunk.text, "sent": sent}))
+"""
+
+
+def test_the_graph_embeds_through_litellm_what_a_local_server_answers(engines, wheels):
+    engines.assert_ours(wheels["indx-graph"])
+    told = json.loads(engines.run("python", "-c", GRAPH).stdout.splitlines()[-1])
+    assert told["first"] == "The seat of the county is Stanley."
+    probe = "search_document: The quick brown fox jumps over the lazy dog."
+    assert told["sent"].count(probe) == 2, "once at the ingest, once when it is opened"
+    assert "search_document: The river Wels flows north." in told["sent"]
+    assert told["sent"][-1] == "search_query: Where is the seat?"
