@@ -63,8 +63,8 @@ from indx_graph import GraphSettings, SpectRAGIngestion, SpectRAGRetrieval
 from indx_testkit.serving import ModelServer, vectors
 
 def answer(asked):
-    rows = [[float("seat" in text), float("river" in text), 1.0, *[0.0] * 765] for text in asked.body["input"]]
-    return vectors(rows)
+    texts = asked.body["input"]
+    return vectors([[float("seat" in text), float("river" in text), 1.0, *[0.0] * 765] for text in texts])
 
 with ModelServer() as server:
     server.will(answer)
