@@ -11,10 +11,10 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
-from math import log
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from indx_core.errors import ArchiveError
+from indx_core.ranking import K1, B, term_weight
 from indx_core.text import index_terms
 from indx_space.archive.members import LEXICAL_FOLDER
 from indx_space.search.ranking import best, rounded
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["LexicalIndex"]
 
-_K1: Final = 1.2
-_B: Final = 0.75
 _FORMAT: Final = 1
 _PROBE: Final = "The Café's 2nd ﬁle_name, 東京タワー ガ 설명서 Straße x² ไทย"
 """Its terms are kept with the index: a later tokeniser that cuts it otherwise makes the index anew."""
@@ -192,7 +190,7 @@ class LexicalIndex:
 
     def _weight(self, span: _Span) -> float:
         count = span.end - span.start
-        return log(1 + (self.chunks - count + 0.5) / (count + 0.5)) * (_K1 + 1)
+        return term_weight(self.chunks, count)
 
     def _sparse(self, spans: Sequence[_Span]) -> dict[int, float]:
         """Scores by chunk, in plain Python; the same numbers as `_dense`."""
@@ -203,7 +201,7 @@ class LexicalIndex:
             chunks = self._postings[span.start : span.end].tolist()
             self._check_chunks(min(chunks), max(chunks))
             for chunk, tf in zip(chunks, self._tf[span.start : span.end].tolist(), strict=True):
-                share = weight * tf / (tf + _K1 * (1 - _B + _B * (lengths[chunk] / average)))
+                share = weight * tf / (tf + K1 * (1 - B + B * (lengths[chunk] / average)))
                 scores[chunk] = scores.get(chunk, 0.0) + share
         return scores
 
@@ -222,7 +220,7 @@ class LexicalIndex:
             self._check_chunks(int(chunks.min()), int(chunks.max()))
             tf = counts[span.start : span.end].astype(np.float64)
             weight = self._weight(span)
-            scores[chunks] += weight * tf / (tf + _K1 * (1 - _B + _B * (lengths[chunks] / self._average)))
+            scores[chunks] += weight * tf / (tf + K1 * (1 - B + B * (lengths[chunks] / self._average)))
         return scores
 
     def _check_chunks(self, least: int, most: int) -> None:
