@@ -59,6 +59,62 @@ def test_a_label_in_a_comment_or_too_far_in_is_none() -> None:
     assert read_html(far).encoding == "cp932"
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"\r\n  <p>{JAPANESE}</p>",
+        f"<!-- {JAPANESE} -->{JAPANESE}<br>",
+        f"x<b>y</b> {JAPANESE}",
+        "<a>" + JAPANESE * 50,
+    ],
+)
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_wide_text_without_a_mark_need_not_begin_with_a_tag(html: str, codec: str) -> None:
+    document = read_html(html.encode(codec))
+    assert document.encoding in (codec, "cp1252") if "<a>" in html else document.encoding == codec
+    if document.encoding == codec:
+        assert JAPANESE in document.text
+
+
+def test_zeros_in_other_bytes_do_not_make_them_wide() -> None:
+    assert read_html(b"<p>a\0b</p>" * 10).encoding == "utf-8"
+    assert read_html(b"<\0p\0>\0" + b"\0\xd8" * 30).encoding != "utf-16-le"
+
+
+@pytest.mark.parametrize(
+    "before", ["<script>var x = '<meta charset=koi8-r>';{}</script>", "<!-- {} -->", "<title>{}</title>"]
+)
+def test_a_label_far_down_in_the_head_is_followed(before: str) -> None:
+    for end in ("</head><body>", ""):
+        page = f"<html><head>{before.format('x' * 5000)}<meta charset=windows-1251>{end}<p>да"
+        document = read_html(page.encode("cp1251"))
+        assert (document.text.rpartition("\n")[2], document.encoding, document.note) == ("да", "cp1251", None)
+
+
+def test_a_label_shown_in_the_body_is_none() -> None:
+    page = "<html><head>" + " " * 2000 + "</head><body><meta charset=koi8-r>" + f"<p>{RUSSIAN}"
+    assert read_html(page.encode("cp1251")).text == RUSSIAN
+
+
+@pytest.mark.parametrize(
+    ("label", "data", "text"),
+    [
+        ("x-user-defined", b"\x80\xe9", "€é"),
+        ("euc-jp", b"\x8e\xb1\x8f\xb0\xa1", "ｱ丂"),
+        ("iso-2022-jp", b'\x1b$B$"\x1b(J\\\x1b(B', "あ¥"),
+        ("utf-16le", "日本".encode(), "日本"),
+        ("unicode", "日本".encode(), "日本"),
+        ("ks_c_5601-1987", "한국".encode("cp949"), "한국"),
+        ("big5", "中文".encode("big5"), "中文"),
+        ("tis-620", b"\xa1\x85", "ก…"),
+        ("macintosh", b"\x8e", "é"),
+        ("iso-8859-1", b"\x85", "…"),
+    ],
+)
+def test_labels_mean_what_browsers_take_them_for(label: str, data: bytes, text: str) -> None:
+    assert read_html(b"<meta charset=" + label.encode() + b"><p>" + data).text == text
+
+
 def test_a_label_inside_cannot_be_utf_16() -> None:
     assert read_html(f"<meta charset=utf-16><p>{JAPANESE}".encode()).text == JAPANESE
 

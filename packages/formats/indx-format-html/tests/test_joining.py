@@ -22,3 +22,16 @@ def test_marks_stand_where_their_text_does() -> None:
     assert [page.text[start:end] for start, end in page.hidden] == ["no"]
     assert [page.text[c.start : c.end] for c in page.tables[0].cells] == ["a", "b", "c", "d"]
     assert page.metadata == {"a": 1}
+
+
+def test_readings_of_words_come_along_each_pair_once() -> None:
+    word = "<ruby>{}<rt>{}</rt></ruby>"
+    joined = Joined()
+    joined.add(read_html(word.format("漢字", "かんじ")))
+    joined.add(read_html(word.format("漢字", "かんじ") + word.format("生", "なま")))
+    page = joined.reading(1, metadata={"a": 1})
+    assert page.text == "漢字\n\n漢字生"
+    assert page.metadata == {
+        "a": 1,
+        "ruby": [{"base": "漢字", "reading": "かんじ"}, {"base": "生", "reading": "なま"}],
+    }

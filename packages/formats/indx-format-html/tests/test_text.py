@@ -67,9 +67,52 @@ def test_a_style_that_keeps_lines_keeps_them() -> None:
     assert read_html('<div style="white-space: pre-wrap">a\n  b</div>').text == "a\n  b"
 
 
-def test_ruby_keeps_the_base_whole_and_adds_the_reading() -> None:
-    html = "<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>です"
-    assert read_html(html).text == "漢字(かんじ)です"
+@pytest.mark.parametrize(
+    ("html", "pairs"),
+    [
+        ("<ruby>漢字<rt>かんじ</rt></ruby>です", [("漢字", "かんじ")]),
+        ("<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>です", [("漢字", "かんじ")]),
+        ("<ruby><rb>漢</rb><rb>字</rb><rtc><rt>かん</rt><rt>じ</rt></rtc></ruby>です", [("漢字", "かんじ")]),
+        ("<ruby>漢字<rtc>かんじ</rtc></ruby>です", [("漢字", "かんじ")]),
+        ("<ruby>\n 漢字\n <rt>かん じ</rt>\n</ruby>です", [("漢字", "かんじ")]),
+        ("<ruby>漢字<rt></rt></ruby>です", []),
+        ("<ruby><b>漢</b>字<rt><i>kan</i></rt><rt>ji</rt></ruby>です", [("漢字", "kan ji")]),
+        (
+            "<ruby><ruby>漢字<rt>かんじ</rt></ruby><rt>sign</rt></ruby>です",
+            [("漢字", "かんじ"), ("漢字", "sign")],
+        ),
+    ],
+)
+def test_ruby_keeps_the_base_whole_and_its_reading_apart(html: str, pairs: list[tuple[str, str]]) -> None:
+    document = read_html(html)
+    assert document.text.replace(" ", "") == "漢字です"
+    assert list(document.ruby) == pairs
+    assert document.metadata().get("ruby", []) == [{"base": base, "reading": read} for base, read in pairs]
+
+
+def test_a_word_keeps_each_of_its_readings_once_and_those_past_the_bound_are_counted() -> None:
+    words = "<ruby>生<rt>なま</rt></ruby><ruby>生<rt>い</rt></ruby><ruby>生<rt>なま</rt></ruby>"
+    assert list(read_html(words).ruby) == [("生", "なま"), ("生", "い")]
+    many = read_html("".join(f"<ruby>{number}<rt>r</rt></ruby> " for number in range(2005)))
+    assert (len(many.ruby), many.metadata()["more_ruby"]) == (2000, 5)
+
+
+def test_ruby_in_cells_and_headings_leaves_them_whole() -> None:
+    word = "<ruby>漢字<rt>かんじ</rt></ruby>"
+    document = read_html(f"<h1>第一{word}章</h1><table><tr><th>{word}表<td>b<tr><td>{word}<td>c</table>")
+    assert [document.text[h.start : h.end] for h in document.headings] == ["第一漢字章"]
+    assert [cell.text for cell in document.tables[0].cells] == ["漢字表", "b", "漢字", "c"]
+    assert list(document.ruby) == [("漢字", "かんじ")]
+
+
+def test_what_a_browser_shows_nothing_for_parts_no_word() -> None:
+    assert read_html("Donau&shy;dampf&#8203;schiff a&#1;b c&#11;d e&#xFEFF;f g&#127;h").text == (
+        "Donaudampfschiff ab cd ef gh"
+    )
+    document = read_html("<pre>Donau&shy;dampf\n&#27;x</pre>&#1;")
+    assert (document.text, document.metadata()["control_characters"]) == ("Donaudampf\nx", 2)
+    assert read_html("<p>wo<wbr>rd").text == "word"
+    assert read_html("<p>a&#12;b&#13;c&#9;d&#10;e").text == "a b c d e"
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,15 @@ def test_what_the_book_says_of_itself_is_metadata(epub: Make) -> None:
     assert (page.metadata or {})["properties"] == {"title": "T", "author": "A, B", "language": "ja"}
 
 
+def test_readings_of_words_stand_beside_the_text_and_break_no_word(epub: Make) -> None:
+    ruby = "と<ruby>云<rt>い</rt></ruby>う<ruby><rb>男</rb><rp>（</rp><rt>おとこ</rt><rp>）</rp></ruby>は"
+    page = read(epub({"a.xhtml": f"<p>{ruby}</p>", "b.xhtml": f"<p>{ruby}</p>"}))
+    assert page.text == "と云う男は\n\nと云う男は"
+    assert (page.metadata or {})["ruby"] == [
+        {"base": "云", "reading": "い"}, {"base": "男", "reading": "おとこ"},
+    ]  # fmt: skip
+
+
 def test_names_are_found_percent_encoded_and_through_folders(epub: Make) -> None:
     items = '<item id="x" href="text/%E4%B8%80%20a.xhtml#top" media-type="application/xhtml+xml"/>'
     page = read(

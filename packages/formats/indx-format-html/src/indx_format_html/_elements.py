@@ -25,7 +25,6 @@ __all__ = ["HANDLERS", "OpenTable", "between_cells", "template_content"]
 Handler: TypeAlias = "Callable[[Walker, LexborNode, Attributes, list[Exit]], bool]"
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_WHITE = re.compile(r"[\t\n\f\r ]+")
 
 
 @dataclass(slots=True)
@@ -127,23 +126,20 @@ def _quote(walker: Walker, _node: LexborNode, _attributes: Attributes, exits: li
 
 
 def _ruby(walker: Walker, _node: LexborNode, _attributes: Attributes, exits: list[Exit]) -> bool:
-    """The base text whole, then its reading in parentheses: 漢字(かんじ)."""
-    walker.readings.append([])
+    """The base text whole; its reading is kept apart, so that a word stays a word."""
+    stretch = walker.out.open()
+    walker.ruby.begin()
 
     def leave() -> None:
-        reading = "".join(walker.readings.pop())
-        if reading:
-            walker.out.text(f"({reading})")
+        walker.out.close(stretch)
+        walker.ruby.end(walker.out.written(stretch))
 
     exits.append(leave)
     return True
 
 
 def _reading(walker: Walker, node: LexborNode, _attributes: Attributes, _exits: list[Exit]) -> bool:
-    if not walker.readings:
-        return True
-    walker.readings[-1].append(_WHITE.sub(" ", node.text(deep=True)).strip())
-    return False
+    return not walker.ruby.read(node.text(deep=True))
 
 
 def _list(walker: Walker, node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
@@ -310,6 +306,7 @@ HANDLERS: dict[str, Handler] = {
     "ol": _list,
     "q": _quote,
     "rt": _reading,
+    "rtc": _reading,
     "ruby": _ruby,
     "svg": _foreign,
     "table": _table,

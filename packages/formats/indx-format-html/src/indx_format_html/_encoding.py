@@ -17,6 +17,7 @@ from indx_core.canonical import clean_text
 __all__ = ["Decoded", "decode"]
 
 META_BYTES = 1024
+HEAD_BYTES = 65_536
 GUESS_BYTES = 65_536
 FALLBACK = "cp1252"
 
@@ -25,6 +26,10 @@ _LABEL = re.compile(r"[a-z0-9][a-z0-9._:+-]{0,39}")
 _META = re.compile(rb"""<meta\b[^>]{0,512}?charset\s*=\s*["']?\s*([^\s"'/>;]{1,40})""", re.IGNORECASE)
 _XML = re.compile(rb"""\s*<\?xml\b[^>]{0,128}?\bencoding\s*=\s*["']([^"']{1,40})["']""")
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_RAW = re.compile(rb"<(script|style|title|noscript|template)\b.*?(?:</\1\b|\Z)", re.DOTALL | re.IGNORECASE)
+_BODY = re.compile(
+    rb"</head\b|<(?!(?:html|head|meta|link|base|title|style|script|noscript|template)\b)[a-z]", re.IGNORECASE
+)
 _ASCII = bytes(range(128))
 
 # What browsers take a label for, by the name Python knows it under: the web's labels mean supersets.
@@ -116,12 +121,15 @@ def decode(data: bytes, *, charset: str | None = None, markup: bool = True) -> D
 
 
 def _bare_utf16(data: bytes) -> str | None:
-    head = data[:4].lower()
-    if len(head) == 4 and head[0:1] == b"<" and head[1] == 0 and head[3] == 0 and head[2] != 0:
-        return "utf-16-le"
-    if len(head) == 4 and head[0] == 0 and head[1:2] == b"<" and head[2] == 0 and head[3] != 0:
-        return "utf-16-be"
-    return None
+    """UTF-16 without a mark: the zeros of its ASCII characters stand at even places or at odd ones."""
+    head = data[: META_BYTES - META_BYTES % 2]
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if not max(even, odd) or b"<" not in head:
+        return None
+    encoding, zeros, others = ("utf-16-be", even, odd) if even > odd else ("utf-16-le", odd, even)
+    text = head.decode(encoding, "replace")
+    fits = others * 20 <= zeros and zeros * 10 >= len(text) and "\ufffd" not in text[:-1]
+    return encoding if fits and re.search("</?[a-zA-Z!]", text) else None
 
 
 def _by_label(data: bytes, charset: str | None, markup: bool) -> tuple[Decoded | None, list[str], str | None]:
@@ -149,10 +157,22 @@ def _labels(data: bytes, charset: str | None, markup: bool) -> Iterator[tuple[st
         yield charset.strip().lower(), False
     if not markup:
         return
-    head = _COMMENT.sub(b"", data[:META_BYTES])
-    for pattern in (_META, _XML):
-        if found := pattern.search(head) if pattern is _META else pattern.match(head):
+    head = _bare(data[:META_BYTES])
+    for found in (_META.search(head) or _late_meta(data), _XML.match(head)):
+        if found:
             yield found[1].decode("ascii", "replace").lower(), True
+
+
+def _bare(head: bytes) -> bytes:
+    """`head` without comments, scripts and the like, which may show a label that is none."""
+    return _RAW.sub(b"", _COMMENT.sub(b"", head))
+
+
+def _late_meta(data: bytes) -> re.Match[bytes] | None:
+    """A label further down in the head, as behind long scripts: browsers follow it too."""
+    head = _bare(data[:HEAD_BYTES])
+    end = _BODY.search(head)
+    return _META.search(head, 0, end.start() if end else len(head))
 
 
 def _codec(label: str, inside: bool) -> str | None:

@@ -13,6 +13,9 @@ __all__ = ["Stretch", "TextBuilder"]
 
 # A no-break space keeps a line together, which matters to no reader of the text.
 _WHITE = re.compile("[\t\n\f\r \xa0]+")
+# What a browser shows nothing for, though it may stand inside a word.
+_CONTROLS = re.compile("[\x01-\x08\x0b\x0e-\x1f\x7f]")
+_UNSEEN = re.compile("[\xad\u200b\ufeff]+")
 _BREAKS = str.maketrans("\n\t", "  ")
 
 
@@ -31,6 +34,7 @@ class TextBuilder:
     def __init__(self) -> None:
         """Begin with nothing."""
         self.length = 0
+        self.controls = 0  # control characters left out
         self._parts: list[str] = []
         self._breaks = 0
         self._space = False
@@ -50,7 +54,7 @@ class TextBuilder:
 
     def text(self, text: str) -> None:
         """Add text whose white space counts as one space."""
-        text = _WHITE.sub(" ", text)
+        text = _WHITE.sub(" ", self._seen(text))
         if text == " ":
             self.space()
             return
@@ -65,9 +69,14 @@ class TextBuilder:
         if trailing:
             self.space()
 
+    def _seen(self, text: str) -> str:
+        text, controls = _CONTROLS.subn("", text)
+        self.controls += controls
+        return text if text.isascii() else _UNSEEN.sub("", text)
+
     def preformatted(self, text: str) -> None:
         """Add text as it stands, line breaks and all."""
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = self._seen(text.replace("\r\n", "\n").replace("\r", "\n"))
         body = text.rstrip("\n")
         if lines := len(body) - len(body.lstrip("\n")):
             self._breaks += lines
@@ -108,11 +117,15 @@ class TextBuilder:
         stretch.end = self.length
         return stretch.end > stretch.start
 
+    def written(self, stretch: Stretch) -> str:
+        """The text of a stretch that was closed just now."""
+        return "".join(self._parts[stretch.part :]) if stretch.part >= 0 else ""
+
     def one_line(self, stretch: Stretch) -> str:
         """Make a closed stretch one line, of the same length, and return its text as it was."""
         if stretch.part < 0:
             return ""
-        written = "".join(self._parts[stretch.part :])
+        written = self.written(stretch)
         self._parts[stretch.part :] = [written.translate(_BREAKS)]
         return written
 

@@ -6,12 +6,14 @@ The walk keeps its own stack, so that depth costs no recursion. What single elem
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from indx_core.ports import Heading, Link, Role, RoleSpan, Span, Table
 from indx_format_html._elements import HANDLERS, OpenTable, between_cells, template_content
 from indx_format_html._lists import ListMarks
+from indx_format_html._ruby import Ruby
+from indx_format_html._styles import Styles
 from indx_format_html._tables import Layouts
 from indx_format_html._tags import (
     APART,
@@ -52,10 +54,6 @@ _FRAMES: dict[str, Role] = {
     "contentinfo": "footer",
 }
 _LEVELS = frozenset("123456")
-_HIDING = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\s*(?:!\s*important\s*)?(?:;|$)",
-    re.IGNORECASE,
-)
 _KEEPS_LINES = re.compile(r"(?:^|;)\s*white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 
 
@@ -73,9 +71,10 @@ class Walker:
         self.tables: list[Table] = []
         self.images = 0
         self.layouts = Layouts(page)
+        self.ruby = Ruby()
+        self._styles = Styles.of(_sheets(page))
         self.open_tables: list[OpenTable | None] = []  # None: a table that only arranges the page
         self.lists: list[ListMarks] = []
-        self.readings: list[list[str]] = []  # of each open `ruby`
         self.in_line = 0  # elements that become one line: cells, captions, headings
         self.foreign = 0
         self.link_end = -1
@@ -122,8 +121,8 @@ class Walker:
         exits: list[Exit] = []
         if tag in HIDDEN or "hidden" in attributes or (tag == "dialog" and "open" not in attributes):
             exits.append(self.hiding())
-        if "style" in attributes:
-            self._style(attributes["style"] or "", exits)
+        if "style" in attributes or self._styles.rules:
+            self._style(tag, attributes, exits)
         if tag in _FRAMES or "role" in attributes:
             self._role(node, tag, attributes, exits)
         if tag in CONTENT:
@@ -141,10 +140,14 @@ class Walker:
             child = template_content(self, node)
         return child, _in_turn(exits)
 
-    def _style(self, style: str, exits: list[Exit]) -> None:
-        if _HIDING.search(style):
+    def _style(self, tag: str, attributes: Attributes, exits: list[Exit]) -> None:
+        display = self._styles.display(tag, attributes)
+        if display == "none":
             exits.append(self.hiding())
-        if _KEEPS_LINES.search(style):
+        elif display == "block" and tag not in PARAGRAPHS and tag not in TABLE_PARTS:
+            self.out.block(1)
+            exits.append(self.end_block)
+        if _KEEPS_LINES.search(attributes.get("style") or ""):
             self._keep_lines(exits)
 
     def _role(self, node: LexborNode, tag: str, attributes: Attributes, exits: list[Exit]) -> None:
@@ -237,6 +240,16 @@ class Walker:
             mark()
 
         exits.append(leave)
+
+
+def _sheets(page: LexborHTMLParser) -> Iterator[str]:
+    """The style sheets of a page that hold on a screen where scripts run."""
+    for node in page.css("style"):
+        parent = node.parent
+        if parent is not None and parent.tag == "noscript":
+            continue
+        if (node.attributes.get("media") or "all").strip().lower() in ("all", "screen"):
+            yield node.text(deep=True)
 
 
 def _in_turn(exits: list[Exit]) -> Exit | None:

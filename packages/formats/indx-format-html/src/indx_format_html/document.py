@@ -12,6 +12,7 @@ from indx_core.errors import SourceError
 from indx_core.ports import Heading, Link, PageReading, RoleSpan, Span, Table, line_columns
 from indx_format_html._encoding import Decoded, decode
 from indx_format_html._guard import bounded
+from indx_format_html._ruby import Ruby
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
@@ -48,6 +49,9 @@ class HtmlDocument:
         encoding: The encoding it was read in.
         note: What was wrong with its encoding, if anything was.
         images: How many images it shows.
+        ruby: Words and the readings written over them, each pair once; the text holds the words alone.
+        more_ruby: How many pairs beyond those there are.
+        controls: How many control characters were left out.
     """
 
     text: str
@@ -63,6 +67,9 @@ class HtmlDocument:
     encoding: str
     note: str | None
     images: int
+    ruby: Sequence[tuple[str, str]] = ()
+    more_ruby: int = 0
+    controls: int = 0
 
     def metadata(self) -> dict[str, Any]:
         """Facts for the page's block."""
@@ -74,8 +81,11 @@ class HtmlDocument:
             "encoding": self.encoding,
             "encoding_note": self.note,
             "replacement_characters": self.text.count("\ufffd") or None,
+            "control_characters": self.controls or None,
         }
-        return {key: value for key, value in facts.items() if value is not None}
+        ruby = Ruby()
+        ruby.add(self.ruby, more=self.more_ruby)
+        return {key: value for key, value in facts.items() if value is not None} | ruby.metadata()
 
     def reading(self, page: int = 1) -> PageReading:
         """The document as the reading of one page."""
@@ -162,6 +172,9 @@ def _read(page: LexborHTMLParser, encoding: str, note: str | None, with_title: b
         encoding=encoding,
         note=note,
         images=walker.images,
+        ruby=tuple(walker.ruby.pairs),
+        more_ruby=walker.ruby.more,
+        controls=walker.out.controls,
     )
 
 

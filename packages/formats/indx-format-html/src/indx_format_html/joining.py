@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.ports import Heading, Link, PageReading, RoleSpan, Span, Table, line_columns
+from indx_format_html._ruby import Ruby
 
 if TYPE_CHECKING:
     from indx_core.ports import Role
@@ -29,6 +30,7 @@ class Joined:
         self._headings: list[Heading] = []
         self._roles: list[RoleSpan] = []
         self._hidden: list[Span] = []
+        self._ruby = Ruby()
 
     def write(self, text: str, *, level: int = 0, role: Role | None = None) -> int:
         """Add plain text and say where it starts; a heading of `level` where that is not 0."""
@@ -62,10 +64,12 @@ class Joined:
         self._headings += [Heading(one.start + by, one.end + by, one.level + below) for one in read.headings]
         self._roles += [RoleSpan(one.start + by, one.end + by, one.role) for one in read.roles]
         self._hidden += [(start + by, end + by) for start, end in read.hidden]
+        if not isinstance(read, PageReading):
+            self._ruby.add(read.ruby, more=read.more_ruby)
         self._write(read.text)
 
     def reading(self, page: int, *, metadata: Mapping[str, Any] | None = None) -> PageReading:
-        """The page as read."""
+        """The page as read; its metadata holds the readings of words too."""
         text = "".join(self._parts)
         starts, ends = line_columns(text)
         return PageReading(
@@ -78,7 +82,7 @@ class Joined:
             headings=self._headings,
             roles=self._roles,
             hidden=self._hidden,
-            metadata=metadata or None,
+            metadata={**(metadata or {}), **self._ruby.metadata()} or None,
         )
 
     def _begin(self) -> int:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["HtmlSession"]
 
-_UNPRINTABLE: Final = re.compile("[\x01-\x08\x0e-\x1f\x7f\ufffd]")
 _WHITE: Final = re.compile(r"\s+")
 
 
@@ -39,7 +38,8 @@ class HtmlSession:
         """
         if self._document is None:
             document = read_html(self.source.read(), charset=self.source.charset, media_type=self.media_type)
-            if 2 * len(_UNPRINTABLE.findall(document.text)) > len(document.text):
+            unprintable = document.text.count("\ufffd") + document.controls
+            if 2 * unprintable > len(document.text) + document.controls:
                 raise SourceError(
                     f"no HTML: in {document.encoding} most of it cannot be printed; check what the file is"
                 )

@@ -1,0 +1,91 @@
+"""What the style sheets of a page hide, and what they show as blocks."""
+
+from __future__ import annotations
+
+import pytest
+
+from indx_format_html import HtmlDocument, read_html
+from indx_format_html._styles import MAX_RULES_PER_NAME
+
+
+def hidden(document: HtmlDocument) -> list[str]:
+    return [document.text[start:end] for start, end in document.hidden]
+
+
+def styled(sheet: str, html: str, *, attributes: str = "") -> HtmlDocument:
+    return read_html(f"<html><head><style{attributes}>{sheet}</style></head><body>{html}<p>shown</p></body>")
+
+
+@pytest.mark.parametrize(
+    ("sheet", "html"),
+    [
+        (".x{display:none}", "<p class='a x b'>secret</p>"),
+        ("#y { visibility : hidden }", "<div id=y><p>secret</div>"),
+        ("aside, .z {color: red; DISPLAY: None !important;}", "<aside>secret</aside>"),
+        ("p.a.b#c{visibility:collapse}", "<p class='b a' id=c>secret</p>"),
+        ("/* a{} */ .x{/* b */display:none}", "<span class=x>secret</span>"),
+        ("<!-- .x{display:none} -->", "<p class=x>secret</p>"),
+        ("@media screen{.x{display:none}}", "<p class=x>secret</p>"),
+        ("@import 'a.css'; @charset \"x\"; .x{display:none}", "<p class=x>secret</p>"),
+        (".x{content:'}'; display:none}", "<p class=x>secret</p>"),
+        (".md\\:x{display:none}", "<p class='md:x'>secret</p>"),
+        (".x{display:none", "<p>a</p>"),  # cut short: nothing is hidden, nothing breaks
+        (".x{display:block} .x{display:none}", "<p class=x>secret</p>"),
+        ("p.x{display:none} .x{display:block}", "<p class=x>secret</p>"),
+        (".x{display:none!important} #y{display:block}", "<p class=x id=y style='display:block'>secret</p>"),
+    ],
+)
+def test_what_a_sheet_hides_is_read_and_marked(sheet: str, html: str) -> None:
+    document = styled(sheet, html)
+    assert hidden(document) == (["secret"] if "secret" in html else [])
+    assert "shown" in document.text
+
+
+@pytest.mark.parametrize(
+    ("sheet", "html"),
+    [
+        ("@media print{.x{display:none}}", "<p class=x>seen</p>"),
+        ("@media (max-width: 600px){.x{display:none}}", "<p class=x>seen</p>"),
+        (".x{display:none} @media (min-width: 600px){.x{display:block}}", "<p class=x>seen</p>"),
+        (".x{display:none} .x{display:block}", "<p class=x>seen</p>"),
+        (".x{display:none} p.x{display:flex}", "<p class=x>seen</p>"),
+        (".x{display:none}", "<p class=x style='display:block'>seen</p>"),
+        (
+            ".x .y{display:none} .x:hover{display:none} .x>p{display:none}",
+            "<div class=x><p class=y>seen</div>",
+        ),
+        (".x.y{display:none}", "<p class=x>seen</p>"),
+        (".X{display:none}", "<p class=x>seen</p>"),
+        ("@keyframes k{from{visibility:hidden}to{visibility:visible}}", "<p>seen</p>"),
+        ("body{display:none!important} html{visibility:hidden}", "<p>seen</p>"),
+        ("*{display:none}", "<p>seen</p>"),
+        ("}} @media{ .x{", "<p class=x>seen</p>"),
+    ],
+)
+def test_what_a_sheet_may_show_is_not_marked(sheet: str, html: str) -> None:
+    assert not styled(sheet, html).hidden
+
+
+def test_sheets_that_do_not_hold_on_a_screen_are_passed_over() -> None:
+    assert not styled("p{display:none}", "<p>a</p>", attributes=" media=print").hidden
+    assert not read_html("<noscript><style>p{display:none}</style></noscript><p>a").hidden
+    assert not read_html("<template><style>p{display:none}</style></template><p>a").hidden
+
+
+def test_what_is_shown_as_a_block_is_a_line() -> None:
+    assert (
+        read_html("<span style='display:block'>one</span><span style='display: flex'>two</span>").text
+        == "one\ntwo"
+    )
+    assert styled(".l{display:block}", "<b class=l>one</b><b class=l>two</b>").text == "one\ntwo\n\nshown"
+    assert styled("td,tr,table{display:block}", "<table><tr><td>a<td>b</table>").text == "a\tb\n\nshown"
+
+
+def test_very_many_rules_for_one_name_end() -> None:
+    rules = "".join(f".c{number}.x{{display:none}}" for number in range(20_000))
+    names = " ".join(f"c{number}" for number in range(200))
+    document = styled(".x{display:none}" + rules, f"<i class='x {names}'>secret</i>" * 200)
+    assert hidden(document) == ["secret"] * 200
+    late = MAX_RULES_PER_NAME + 1
+    assert not styled(rules, f"<p class='x c{late}'>past the bound</p>").hidden
+    assert hidden(styled(rules, "<p class='x c1'>secret</p>")) == ["secret"]
