@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from indx_core import installed
 from indx_core.declared import check_declaration
 from indx_core.errors import explain
 from indx_core.ports.declarations import PORT_VERSION, Unavailability
@@ -29,6 +30,8 @@ from indx_core.settings import Setting, names
 
 if TYPE_CHECKING:
     import importlib_metadata as metadata
+
+    from indx_core.installed import InfoFolder
 
 __all__ = [
     "GROUPS",
@@ -84,6 +87,9 @@ GROUPS = (
     "indx.hooks",
 )
 """Every entry-point group, one a port; `indx.commands` and `indx.hooks` hold no declared identity."""
+
+_MARK = "[indx."
+"""What stands in the entry points of a distribution that has any of these groups."""
 
 _UNDECLARED = frozenset({"indx.commands", "indx.hooks"})
 
@@ -150,21 +156,19 @@ class Provider:
         return self.candidate.distribution
 
 
-def scan(distributions: Iterable[metadata.Distribution] | None = None) -> tuple[Candidate, ...]:
+def scan(distributions: Iterable[InfoFolder | metadata.Distribution] | None = None) -> tuple[Candidate, ...]:
     """Every `indx.*` entry point of the installed distributions, sorted; nothing is imported.
 
     A distribution that stands on the path twice counts once, where the import system finds it first. One
     whose metadata cannot be read is a single candidate of the group `UNREADABLE`, which fails to load; so is
     this one where it carries none, as in an application frozen without it.
     """
-    import importlib_metadata
-
     found: list[Candidate] = []
     seen: set[str] = set()
-    for distribution in importlib_metadata.distributions() if distributions is None else distributions:
+    for distribution in installed.distributions(_MARK) if distributions is None else distributions:
         try:
             text = distribution.read_text("entry_points.txt")
-            if not text or "[indx." not in text:
+            if not text or _MARK not in text:
                 continue
             name, version = distribution.name, distribution.version
             points = [point for point in distribution.entry_points if point.group in GROUPS]
@@ -176,12 +180,22 @@ def scan(distributions: Iterable[metadata.Distribution] | None = None) -> tuple[
             continue
         seen.add(_key(name))
         found += [Candidate(p.group, p.name, p.value, name, version, p.load) for p in points]
-    if distributions is None:
-        try:
-            importlib_metadata.distribution("indx-core")
-        except importlib_metadata.PackageNotFoundError:
-            found.append(_unreadable("indx_core", RuntimeError(NO_METADATA)))
+    if distributions is None and not _is_described():
+        found.append(_unreadable("indx_core", RuntimeError(NO_METADATA)))
     return tuple(sorted(found, key=lambda c: (c.group, c.distribution, c.name)))
+
+
+def _is_described() -> bool:
+    """Whether this distribution itself carries metadata."""
+    if installed.find("indx-core") is not None:
+        return True
+    import importlib_metadata
+
+    try:
+        importlib_metadata.distribution("indx-core")
+    except importlib_metadata.PackageNotFoundError:
+        return False
+    return True
 
 
 def _unreadable(folder: str, error: Exception) -> Candidate:

@@ -26,6 +26,8 @@ _RUNS = (
     "\uac00-\ud7a3\ud7b0-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 )
 _WORDS = re.compile(r"\w+")
+_FAR = 0x3100  # looking through all of Unicode for its marks takes longer than opening a space
+_MARKS_END = 0x1F000
 _FLAGS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 # Letters people type without their stroke or apart, which no Unicode form decomposes.
 _STROKED = {
@@ -59,9 +61,15 @@ def _stroked() -> re.Pattern[str]:
 
 
 @cache
-def _marks() -> str:
-    """Combining marks, as the inside of a character class."""
-    return _ranges(c for c in range(0x300, 0x1F000) if unicodedata.category(chr(c)).startswith("M"))
+def _marks(end: int) -> str:
+    """Combining marks below `end`, as the inside of a character class."""
+    return _ranges(c for c in range(0x300, end) if unicodedata.category(chr(c)).startswith("M"))
+
+
+@lru_cache(maxsize=65_536)
+def _is_far_mark(character: str) -> bool:
+    """Whether a character is a combining mark of those that few texts hold."""
+    return ord(character) >= _FAR and unicodedata.category(character).startswith("M")
 
 
 @lru_cache(maxsize=65_536)
@@ -78,10 +86,10 @@ def _run() -> re.Pattern[str]:
 
 
 @cache
-def _words() -> re.Pattern[str]:
-    """Group 1: a run of a script without spaces. Group 2: a word, combining marks included."""
+def _words(marks_end: int) -> re.Pattern[str]:
+    """Group 1: a run of a script without spaces. Group 2: a word, combining marks below an end included."""
     run = f"(?:(?![{_NOT_LETTERS}])[{_RUNS}])+"
-    word = f"(?:(?![{_RUNS}])[\\w{_marks()}])+"
+    word = f"(?:(?![{_RUNS}])[\\w{_marks(marks_end)}])+"
     return re.compile(f"({run})|({word})")
 
 
@@ -116,10 +124,12 @@ def _terms(text: str, *, singles: bool) -> list[str]:
     folded = fold_for_search(text)
     if folded.isascii():
         return folded.translate(_ASCII_WORDS).split()
-    if not any(map(_is_beyond, set(folded))):  # far cheaper than a search for so large a class
+    characters = set(folded)
+    if not any(map(_is_beyond, characters)):  # far cheaper than a search for so large a class
         return _WORDS.findall(folded)
     terms: list[str] = []
-    for run, word in _words().findall(folded):
+    marks_end = _MARKS_END if any(map(_is_far_mark, characters)) else _FAR
+    for run, word in _words(marks_end).findall(folded):
         if word:
             terms.append(word)
         elif len(run) == 1:
