@@ -72,6 +72,132 @@ def test_older_formats_are_read(notebook):
     assert page.headings[0].level == 2
 
 
+@pytest.mark.parametrize(
+    ("version", "lines", "expected"),
+    [
+        (3, ["a = 1", "b = 2"], "a = 1\nb = 2"),
+        (3, ["a = 1\n", "b = 2"], "a = 1\nb = 2"),
+        (3, ["a = 1", "", "b = 2", ""], "a = 1\n\nb = 2"),
+        (2, ["one line"], "one line"),
+        (2, [], ""),
+        (4, ["a = ", "1\n", "b = 2"], "a = 1\nb = 2"),
+    ],
+)
+def test_lines_of_formats_2_and_3_may_lack_their_breaks(notebook, version, lines, expected):
+    code = {"cell_type": "code", "input": lines, "outputs": [{"output_type": "stream", "text": lines}]}
+    page = notebook({"nbformat": version, "worksheets": [{"cells": [code]}, {"cells": []}]})
+    assert page.text == "\n\n".join(filter(None, [expected, expected]))
+    page = notebook(
+        {"nbformat": version, "worksheets": [{"cells": [{"cell_type": "markdown", "source": lines}]}]}
+    )
+    assert page.text == expected
+
+
+def test_markdown_of_old_formats_keeps_its_headings_lists_and_tables(notebook):
+    lines = ["# Title", "", "* one", "* two", "", "|a|b|", "|-|-|", "|1|2|"]
+    page = notebook(
+        {
+            "nbformat": 3,
+            "metadata": {"name": "old one"},
+            "worksheets": [
+                {"cells": [{"cell_type": "markdown", "source": lines}]},
+                {"cells": [{"cell_type": "heading", "level": 3, "source": ["Second", "sheet"]}]},
+            ],
+        }
+    )
+    assert page.text == "# Title\n\n* one\n* two\n\na\tb\n1\t2\n\n### Second sheet"
+    assert [(page.text[one.start : one.end], one.level) for one in page.headings] == [
+        ("Title", 1), ("Second sheet", 3),
+    ]  # fmt: skip
+    assert [cell.text for cell in page.tables[0].cells] == ["a", "b", "1", "2"]
+    assert page.metadata["notebook"]["title"] == "old one"
+
+
+def test_cells_are_told_by_type_id_and_prompt(notebook):
+    page = notebook(
+        {
+            "nbformat": 4,
+            "metadata": {"language_info": {"name": "python"}, "title": "T"},
+            "cells": [
+                {"cell_type": "markdown", "id": "ab-1", "source": "漢字"},
+                {"cell_type": "code", "id": "c_2", "execution_count": 7, "source": "x", "outputs": []},
+                {"cell_type": "code", "id": "empty", "execution_count": None, "source": ""},
+                {"cell_type": "raw", "id": 5, "source": "y"},
+            ],
+        }
+    )
+    facts = page.metadata["notebook"]
+    assert (facts["title"], facts["language"]) == ("T", "python")
+    told = [
+        (page.text[one["start"] : one["end"]], one.get("id"), one.get("prompt")) for one in facts["cells"]
+    ]
+    assert told == [("漢字", "ab-1", None), ("x", "c_2", 7), ("y", None, None)]
+    old = notebook(
+        {"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": "x", "prompt_number": 3}]}]}
+    )
+    assert old.metadata["notebook"]["cells"] == [{"type": "code", "prompt": 3, "start": 0, "end": 1}]
+
+
+def test_pictures_are_named_and_counted_and_leave_no_data_in_the_text(notebook):
+    page = notebook(
+        {
+            "nbformat": 4,
+            "cells": [
+                {
+                    "cell_type": "markdown",
+                    "source": "![plan](attachment:plan.png)",
+                    "attachments": {"plan.png": {"image/png": "iVBORw0KGgo="}},
+                },
+                {
+                    "cell_type": "code",
+                    "source": "plot()",
+                    "outputs": [
+                        {"output_type": "display_data", "data": {"image/png": "iVBORw0KGgo="}},
+                        {
+                            "output_type": "display_data",
+                            "data": {"image/svg+xml": ["<svg/>"], "text/plain": "<Figure>"},
+                        },
+                        {"output_type": "pyout", "png": "iVBORw0KGgo=", "text": "old"},
+                    ],
+                },
+            ],
+        }
+    )
+    assert page.text == "![plan](attachment:plan.png)\n\nplot()\n\n<Figure>\n\nold"
+    assert [one.target for one in page.links] == ["attachment:plan.png"]
+    assert page.metadata["notebook"]["attachments"] == ["plan.png"]
+    assert page.metadata["notebook"]["images"] == 3
+
+
+def test_an_output_is_bounded_and_what_is_left_out_is_counted(notebook):
+    outputs = [
+        {"output_type": "stream", "text": ["x" * 60_000, "y" * 60_000]},
+        {"output_type": "stream", "text": "end"},
+    ]
+    page = notebook({"cells": [{"cell_type": "code", "source": "loop()", "outputs": outputs}]})
+    assert page.text == "loop()\n\n" + "x" * 60_000 + "y" * 40_000 + "\n\nend"
+    assert page.metadata["notebook"]["output_characters_left_out"] == 20_000
+
+
+def test_what_a_line_was_written_over_with_is_what_it_shows(notebook):
+    text = "start\n 10%\r 50%\r100%\ndone\r\nlast\r"
+    page = notebook({"cells": [{"cell_type": "code", "outputs": [{"output_type": "stream", "text": text}]}]})
+    assert page.text == "start\n100%\ndone\nlast"
+
+
+@pytest.mark.parametrize(
+    ("output", "shown"),
+    [
+        ({"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}, "ValueError: no"),
+        ({"output_type": "display_data", "data": {"text/latex": ["$x$"]}}, "$x$"),
+        ({"output_type": "pyout", "latex": ["$x$", "y"]}, "$x$y"),
+        ({"output_type": "pyout", "data": {}}, ""),
+    ],
+)
+def test_an_output_shows_the_form_it_has(notebook, output, shown):
+    assert notebook({"cells": [{"cell_type": "code", "outputs": [output]}]}).text == shown
+
+
 def test_lone_surrogates_in_a_cell_are_replaced(read):
     page = read(r'{"cells": [{"cell_type": "raw", "source": "a\ud800b\u0000"}]}', "application/x-ipynb+json")
     assert page.text == "a\ufffdb\ufffd"
