@@ -106,12 +106,11 @@ def test_a_box_within_the_page_has_shares_in_order_and_in_bounds(frame, a, b, c,
     width, height = frame.right - frame.left, frame.top - frame.bottom
     left, right = sorted((frame.left + a * width, frame.left + c * width))
     bottom, top = sorted((frame.bottom + b * height, frame.bottom + d * height))
-    from array import array
-
-    x0, y0, x1, y1 = frame.shares(array("d", frame.ordered(left, bottom, right, top)))
+    sides = tuple([side] for side in frame.ordered(left, bottom, right, top))
+    ((x0, y0, x1, y1),) = zip(*frame.shares(sides), strict=True)
     assert 0 <= x0 <= x1 <= 1
     assert 0 <= y0 <= y1 <= 1
-    px0, py0, px1, py1 = frame.points(frame.ordered(left, bottom, right, top))[0]
+    px0, py0, px1, py1 = frame.points(sides)[0]
     assert px0 <= px1 + 1e-6
     assert py0 <= py1 + 1e-6
     assert -1e-6 <= px0 <= frame.width + 1e-6

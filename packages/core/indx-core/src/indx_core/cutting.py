@@ -124,21 +124,23 @@ def place(page: PageReading, spans: Sequence[Span]) -> tuple[Box | None, BoxReas
         return None, "hidden"
     if page.boxes is None:
         return None, "no_geometry"
-    x0 = y0 = 1.0
-    x1 = y1 = 0.0
-    found = False
-    for start, end in spans:
-        line = bisect_right(page.line_ends, start)
-        while line < len(page.line_starts) and page.line_starts[line] < end:
-            own = text[max(start, page.line_starts[line]) : min(end, page.line_ends[line])]
-            if own.strip():
-                left, top, right, bottom = page.boxes[4 * line : 4 * line + 4]
-                if isnan(left + top + right + bottom):
-                    return None, "unresolved"
-                x0, y0, x1, y1 = min(x0, left), min(y0, top), max(x1, right), max(y1, bottom)
-                found = True
-            line += 1
-    return ((x0, y0, x1, y1), None) if found else (None, "unresolved")
+    starts, ends, boxes = page.line_starts, page.line_ends, page.boxes
+    lines = [
+        line
+        for start, end in spans
+        for line in range(bisect_right(ends, start), bisect_left(starts, end))
+        if text[max(start, starts[line]) : min(end, ends[line])].strip()
+    ]
+    if not lines:
+        return None, "unresolved"
+    if len(spans) == 1 and lines[-1] - lines[0] < len(lines):  # they follow each other
+        first, last = 4 * lines[0], 4 * lines[-1] + 4
+        x0, y0, x1, y1 = (list(boxes[first + side : last : 4]) for side in range(4))
+    else:
+        x0, y0, x1, y1 = ([boxes[4 * line + side] for line in lines] for side in range(4))
+    if isnan(sum(x0) + sum(y0) + sum(x1) + sum(y1)):
+        return None, "unresolved"
+    return (min(1.0, *x0), min(1.0, *y0), max(0.0, *x1), max(0.0, *y1)), None
 
 
 def _is_hidden(text: str, start: int, end: int, hidden: Sequence[Span]) -> bool:

@@ -6,13 +6,14 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain, compress, pairwise
+from functools import cached_property
+from itertools import accumulate, chain, compress, pairwise
 from math import isnan
-from operator import add, gt, lt, sub
+from operator import add, gt, lt, not_, sub
 from typing import Final
 
 from indx_format_pdf._assemble import Assembled, Joins, assemble, join_words
-from indx_format_pdf._geometry import Frame
+from indx_format_pdf._geometry import Frame, Sides, rows_of
 from indx_format_pdf._order import FEWEST, LONG, Cell, arrange
 from indx_format_pdf._places import Box, character_boxes, measure
 from indx_format_pdf._text import Lines, PageText, clean
@@ -34,7 +35,7 @@ class Draft:
 
     Attributes:
         lines: The stretches of text, in the order drawn.
-        boxes: Where they stand, in the page's own coordinates, ordered as displayed.
+        sides: Where they stand, in the page's own coordinates, ordered as displayed.
         off_page: Characters left out because they stand off the displayed page.
     """
 
@@ -48,7 +49,7 @@ class Draft:
         self._rows: list[list[int]] | None = None
         self._joins: Joins | None = None
         places = measure(page, self.lines, frame)
-        self.boxes = places.boxes
+        self.sides = places.sides
         if places.parts and page.numbered:
             self._split(places.parts)
         if self._reaches_out():
@@ -64,39 +65,39 @@ class Draft:
 
     def _reaches_out(self) -> bool:
         low_x, high_x, low_y, high_y = self._edges()
-        across, down = self.boxes[0::2], self.boxes[1::2]
-        return bool(across) and not (
-            min(across) >= low_x and max(across) <= high_x and min(down) >= low_y and max(down) <= high_y
+        x0, y0, x1, y1 = self.sides
+        return bool(x0) and not (
+            min(min(x0), min(x1)) >= low_x
+            and max(max(x0), max(x1)) <= high_x
+            and min(min(y0), min(y1)) >= low_y
+            and max(max(y0), max(y1)) <= high_y
         )
 
     def _keep_displayed(self) -> None:
         """Leave out lines whose middle is off the page: crop marks, slugs, what a crop box cut away."""
-        boxes, (low_x, high_x, low_y, high_y) = self.boxes, self._edges()
-        middles = zip(map(add, boxes[0::4], boxes[2::4]), map(add, boxes[1::4], boxes[3::4]), strict=True)
-        keep = [
-            line
-            for line, (x, y) in enumerate(middles)
-            if not (x < 2 * low_x or x > 2 * high_x or y < 2 * low_y or y > 2 * high_y)
-        ]
-        lines = self.lines
-        if len(keep) == len(lines.texts):
+        x0, y0, x1, y1 = self.sides
+        low_x, high_x, low_y, high_y = (2 * edge for edge in self._edges())
+        middles = zip(map(add, x0, x1), map(add, y0, y1), strict=True)
+        # The place of a line may be unknown, not a number: such a line stays.
+        on = [not (x < low_x or x > high_x or y < low_y or y > high_y) for x, y in middles]
+        if all(on):
             return
-        kept = {line: number for number, line in enumerate(keep)}
-        self.off_page = sum(len(text) for line, text in enumerate(lines.texts) if line not in kept)
-        self.lines = Lines(
-            [lines.texts[line] for line in keep],
-            [lines.starts[line] for line in keep],
-            [lines.lengths[line] for line in keep],
-            {kept[line] for line in lines.broken if line in kept and line + 1 in kept},
-        )
+        lines = self.lines
         for line in lines.broken:
-            if line in kept and line + 1 not in kept:
-                self.lines.texts[kept[line]] += "-"
-        sides = zip(boxes[0::4], boxes[1::4], boxes[2::4], boxes[3::4], strict=True)
-        wanted = map(kept.__contains__, range(len(lines.texts)))
-        self.boxes = array("d", chain.from_iterable(compress(sides, wanted)))
+            if on[line] and not on[line + 1]:
+                lines.texts[line] += "-"
+        place = list(accumulate(on, initial=0))
+        self.off_page = sum(compress(map(len, lines.texts), map(not_, on)))
+        self.lines = Lines(
+            list(compress(lines.texts, on)),
+            list(compress(lines.starts, on)),
+            list(compress(lines.lengths, on)),
+            {place[line] for line in lines.broken if on[line] and on[line + 1]},
+        )
+        x0, y0, x1, y1 = (list(compress(column, on)) for column in self.sides)
+        self.sides = x0, y0, x1, y1
         if self._rows_of is not None:
-            self._rows_of = [self._rows_of[line] for line in keep]
+            self._rows_of = list(compress(self._rows_of, on))
 
     def _mend(self) -> None:
         """Leave out copies, and decide the order."""
@@ -104,7 +105,7 @@ class Draft:
         drawn = [index for index in range(len(self.lines.texts)) if index not in copies]
         steps_back = self._join_beside()
         doubtful = steps_back or self._has_long_parts() or self._has_upright()
-        if doubtful and not any(map(isnan, self.boxes)):
+        if doubtful and not any(map(isnan, chain(*self.sides))):
             self._rows = self._arranged(drawn)
         elif copies or self._rows_of is not None:
             self._rows = self._as_drawn(drawn)
@@ -115,17 +116,16 @@ class Draft:
         Returns:
             Whether lines also stand above those drawn before them, in the way of columns of a table.
         """
-        boxes = self.boxes
+        x0, y0, x1, y1 = self.sides
         above = lt if self.frame.down[0] > 0 else gt
-        middles = list(map(add, boxes[1::4], boxes[3::4]))
-        ends = boxes[3::4]
-        not_below = list(map(above, middles[1:], map(add, ends, ends)))
+        middles = list(map(add, y0, y1))
+        not_below = list(map(above, middles[1:], map(add, y1, y1)))
         if True not in not_below:
             return False
-        steps = list(map(above, boxes[7::4], boxes[1::4]))
+        steps = list(map(above, y1[1:], y0))
         sign = self.frame.across[0]
         for at in compress(range(len(steps)), not_below):
-            if not steps[at] and boxes[4 * at + 4] * sign >= boxes[4 * at + 2] * sign:
+            if not steps[at] and x0[at + 1] * sign >= x1[at] * sign:
                 if self._rows_of is None:
                     self._rows_of = list(range(len(self.lines.texts)))
                 self._rows_of[at + 1] = self._rows_of[at]
@@ -150,26 +150,26 @@ class Draft:
 
     def _has_upright(self) -> bool:
         """Whether several lines are taller than wide, single letters and digits apart."""
-        boxes = self.boxes
-        widths, heights = map(sub, boxes[2::4], boxes[0::4]), map(sub, boxes[3::4], boxes[1::4])
+        x0, y0, x1, y1 = self.sides
+        widths, heights = map(sub, x1, x0), map(sub, y1, y0)
         tall = list(map(gt, map(abs, heights), map(abs, widths)))
         return tall.count(True) > 1 and sum(compress(map(len, self.lines.texts), tall)) > 3 * tall.count(True)
 
     def _split(self, parts: dict[int, list[Box]]) -> None:
         """Cut lines at wide gaps, so that each part has its own place."""
         cells = Lines()
-        boxes = array("d")
+        boxes: list[Box] = []
         rows: list[int] = []
-        lines = self.lines
+        lines, own = self.lines, list(zip(*self.sides, strict=True))
         for row, (text, start, length) in enumerate(
             zip(lines.texts, lines.starts, lines.lengths, strict=True)
         ):
             found = self._parts(start, length, parts[row]) if row in parts else None
             if found is None:
                 found = [(text, start, length)]
-                boxes += self.boxes[4 * row : 4 * row + 4]
+                boxes.append(own[row])
             else:
-                boxes.extend(chain.from_iterable(parts[row]))
+                boxes += parts[row]
             for part, first, size in found:
                 cells.texts.append(part)
                 cells.starts.append(first)
@@ -177,7 +177,8 @@ class Draft:
                 rows.append(row)
             if row in lines.broken:
                 cells.broken.add(len(rows) - 1)
-        self.lines, self.boxes, self._rows_of = cells, boxes, rows
+        x0, y0, x1, y1 = map(list, zip(*boxes, strict=True))
+        self.lines, self.sides, self._rows_of = cells, (x0, y0, x1, y1), rows
 
     def _parts(self, start: int, length: int, boxes: list[Box]) -> list[tuple[str, int, int]] | None:
         """The parts of a line; None when its words do not fall into as many."""
@@ -204,15 +205,16 @@ class Draft:
             return set()
         again = {text for text, count in Counter(texts).items() if count > 1}
         copies: set[int] = set()
+        x0, y0, _, y1 = self.sides
         seen: tuple[str, float, float] = ("", 0.0, 0.0)
         found = [
-            (text, round(self.boxes[4 * index + 1]), self.boxes[4 * index], index)
+            (text, round(y0[index]), x0[index], index)
             for index, text in enumerate(texts)
-            if text in again and self.boxes[4 * index] == self.boxes[4 * index]
+            if text in again and x0[index] == x0[index]
         ]
         for text, _, x, index in sorted(found):
-            y = self.boxes[4 * index + 1]
-            near = _SAME * abs(self.boxes[4 * index + 3] - y)
+            y = y0[index]
+            near = _SAME * abs(y1[index] - y)
             if text == seen[0] and abs(x - seen[1]) <= near and abs(y - seen[2]) <= near:
                 copies.add(index)
             else:
@@ -220,7 +222,7 @@ class Draft:
         return copies
 
     def _arranged(self, drawn: Iterable[int]) -> list[list[int]]:
-        points = self.frame.points(self.boxes)
+        points = self.frame.points(self.sides)
         rows = self._rows_of or range(len(points))
         cells = [Cell(index, rows[index], self.lines.texts[index], *points[index]) for index in drawn]
         arranged = arrange(cells, downwards=self._reads_downwards(cells))
@@ -251,7 +253,8 @@ class Draft:
     def add(self, text: str, box: tuple[float, ...]) -> int:
         """Add a stretch that is not in the page's own text; `place` or `append` gives it a line."""
         self.lines.texts.append(text)
-        self.boxes.extend(box)
+        for column, side in zip(self.sides, box, strict=True):
+            column.append(side)
         if self._rows is None:
             self._rows = [[index] for index in range(len(self.lines.texts) - 1)]
         return len(self.lines.texts) - 1
@@ -264,7 +267,7 @@ class Draft:
     def place(self, indices: Sequence[int]) -> None:
         """Put added stretches after what stands left of them at their height, else below what is above."""
         assert self._rows is not None
-        points = self.frame.points(self.boxes)
+        points = self.frame.points(self.sides)
         for index in indices[:_MOST_PLACED]:
             x0, y0, _, y1 = points[index]
             middle = (y0 + y1) / 2
@@ -295,37 +298,35 @@ class Draft:
 
     def parts(self, done: Assembled) -> tuple[array[int], array[int], array[float]]:
         """Start, end and box of each part of the finished lines that are made of several."""
-        starts, ends, boxes = array("q"), array("q"), array("d")
-        rows = [row for row in self._rows or () if len(row) > 1]
-        if rows:
-            shares = self.frame.shares(self.boxes)
-            for index in chain.from_iterable(rows):
-                starts.append(done.bases[index])
-                ends.append(done.bases[index] + len(done.texts[index]))
-                boxes += shares[4 * index : 4 * index + 4]
-        return starts, ends, boxes
+        starts, ends = array("q"), array("q")
+        indices = [index for row in self._rows or () if len(row) > 1 for index in row]
+        for index in indices:
+            starts.append(done.bases[index])
+            ends.append(done.bases[index] + len(done.texts[index]))
+        x0, y0, x1, y1 = ([column[index] for index in indices] for column in self.shares)
+        return starts, ends, rows_of((x0, y0, x1, y1))
+
+    @cached_property
+    def shares(self) -> Sides:
+        """The boxes of all stretches as shares of the displayed page; nothing is added after it is asked."""
+        return self.frame.shares(self.sides)
 
     def line_boxes(self) -> array[float]:
         """The boxes of the finished lines, as shares of the displayed page."""
-        shares = self.frame.shares(self.boxes)
         if self._rows is None:
-            return shares
+            return rows_of(self.shares)
         with_more: dict[int, list[int]] = {}
         if self._joins is not None:
             for index, (head, _) in self._joins.absorbed.items():
                 with_more.setdefault(head, []).append(index)
-        x0, y0, x1, y1 = (shares[side::4].tolist() for side in range(4))
-        boxes: list[float] = []
-        for row in self._rows:
-            if len(row) == 1 and row[0] not in with_more:
-                at = row[0]
-                boxes += x0[at], y0[at], x1[at], y1[at]
-                continue
-            parts = [*row, *(more for index in row for more in with_more.get(index, ()))]
-            boxes += (
-                min([x0[part] for part in parts]),
-                min([y0[part] for part in parts]),
-                max([x1[part] for part in parts]),
-                max([y1[part] for part in parts]),
-            )
-        return array("d", boxes)
+        lines = [
+            row
+            if len(row) == 1 and row[0] not in with_more
+            else [*row, *(more for index in row for more in with_more.get(index, ()))]
+            for row in self._rows
+        ]
+        x0, y0, x1, y1 = (
+            [column[line[0]] if len(line) == 1 else most([column[part] for part in line]) for line in lines]
+            for column, most in zip(self.shares, (min, min, max, max), strict=True)
+        )
+        return rows_of((x0, y0, x1, y1))

@@ -7,15 +7,18 @@ shown turned by quarters. The page as displayed is the crop box after turning, o
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-__all__ = ["Frame", "Order"]
+__all__ = ["ORDERS", "Frame", "Order", "Sides", "rows_of"]
 
 _PAD = 0.5
 """Points by which a line's box exceeds its glyphs' outlines: what rasterising blurs over their edge."""
+
+
+Sides: TypeAlias = "tuple[list[float], list[float], list[float], list[float]]"
+"""Boxes as columns: what is first across, first down, last across and last down on the displayed page."""
 
 
 class Order(NamedTuple):
@@ -27,8 +30,8 @@ class Order(NamedTuple):
     top: int
 
 
-# For each turn, the place that each side of a box takes among x0, y0, x1, y1 of the displayed page.
-_ORDERS = (Order(0, 3, 2, 1), Order(1, 0, 3, 2), Order(2, 1, 0, 3), Order(3, 2, 1, 0))
+ORDERS: Final = (Order(0, 3, 2, 1), Order(1, 0, 3, 2), Order(2, 1, 0, 3), Order(3, 2, 1, 0))
+"""For each turn, the place that each side of a box takes among x0, y0, x1, y1 of the displayed page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class Frame:
     @property
     def order(self) -> Order:
         """Where to write the sides of a box so that they lie as x0, y0, x1, y1."""
-        return _ORDERS[self.turns]
+        return ORDERS[self.turns]
 
     @property
     def across(self) -> tuple[float, float]:
@@ -66,23 +69,20 @@ class Frame:
         """Sign and offset that make the second and fourth number points from the top."""
         return ((-1, self.top), (1, -self.left), (1, -self.bottom), (-1, self.right))[self.turns]
 
-    def shares(self, boxes: array[float]) -> array[float]:
-        """Ordered boxes as shares of the displayed page: padded, and cut at its edges."""
+    def shares(self, sides: Sides) -> Sides:
+        """The sides of boxes as shares of the displayed page: padded, and cut at its edges."""
         (sx, ox), (sy, oy) = self.across, self.down
-        columns: list[list[float]] = []
-        for side in range(4):
-            sign, offset, size = (sy, oy, self.height) if side % 2 else (sx, ox, self.width)
-            scale, shift = sign / size, (offset + (_PAD if side > 1 else -_PAD)) / size
-            columns.append([value * scale + shift for value in boxes[side::4]])
-        x0, y0, x1, y1 = columns
-        if boxes and not (min(x0) >= 0 and min(y0) >= 0 and max(x1) <= 1 and max(y1) <= 1):
-            columns = [
-                [min(max(value, 0.0), 1.0) if value == value else nan for value in one] for one in columns
-            ]
-        result = array("d", bytes(8 * len(boxes)))
-        for side, column in enumerate(columns):
-            result[side::4] = array("d", column)
-        return result
+        shares: list[list[float]] = []
+        for number, column in enumerate(sides):
+            sign, offset, size = (sy, oy, self.height) if number % 2 else (sx, ox, self.width)
+            scale, shift = sign / size, (offset + (_PAD if number > 1 else -_PAD)) / size
+            shares.append([value * scale + shift for value in column])
+        x0, y0, x1, y1 = shares
+        if x0 and not (min(x0) >= 0 and min(y0) >= 0 and max(x1) <= 1 and max(y1) <= 1):
+            x0, y0, x1, y1 = (
+                [min(max(value, 0.0), 1.0) if value == value else nan for value in one] for one in shares
+            )
+        return x0, y0, x1, y1
 
     def ordered(self, left: float, bottom: float, right: float, top: float) -> tuple[float, ...]:
         """A box of the page's own coordinates, ordered as displayed."""
@@ -91,9 +91,17 @@ class Frame:
             sides[place] = value
         return tuple(sides)
 
-    def points(self, boxes: Sequence[float]) -> list[tuple[float, float, float, float]]:
-        """Ordered boxes in points from the top left of the displayed page."""
+    def points(self, sides: Sides) -> list[tuple[float, float, float, float]]:
+        """Boxes in points from the top left of the displayed page."""
         (sx, ox), (sy, oy) = self.across, self.down
-        across = [value * sx + ox for value in boxes[0::2]]
-        down = [value * sy + oy for value in boxes[1::2]]
-        return list(zip(across[0::2], down[0::2], across[1::2], down[1::2], strict=True))
+        x0, x1 = ([value * sx + ox for value in column] for column in sides[0::2])
+        y0, y1 = ([value * sy + oy for value in column] for column in sides[1::2])
+        return list(zip(x0, y0, x1, y1, strict=True))
+
+
+def rows_of(sides: Sides) -> array[float]:
+    """The sides of boxes as four numbers a box."""
+    result = array("d", bytes(32 * len(sides[0])))
+    for number, column in enumerate(sides):
+        result[number::4] = array("d", column)
+    return result

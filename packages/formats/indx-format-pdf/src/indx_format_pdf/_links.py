@@ -48,15 +48,14 @@ class _Stretches:
         self.draft = draft
         self.done = done
         self.count = len(draft.lines.starts)
-        sides = (draft.boxes[side : 4 * self.count : 4] for side in range(4))
-        self.boxes = list(zip(*sides, strict=True))
+        self.boxes = list(zip(range(self.count), *draft.sides, strict=False))
         self._middles: dict[int, list[tuple[float, float]]] = {}
 
     def under(self, box: Box) -> list[tuple[int, int]]:
         """Spans of the finished text whose characters have their middle in `box`."""
         x0, y0, x1, y1 = self._region(box)
         spans: list[tuple[int, int]] = []
-        for index, (left, top, right, bottom) in enumerate(self.boxes):
+        for index, left, top, right, bottom in self.boxes:
             # A turned page counts from the other side: its first side may be the greater one.
             if not (min(top, bottom) < y1 and max(top, bottom) > y0):
                 continue
@@ -104,7 +103,7 @@ class _Stretches:
         _, y0, _, y1 = self._region(box)
         nearest = min(
             range(self.count),
-            key=lambda index: abs(self.boxes[index][1] + self.boxes[index][3] - y0 - y1),
+            key=lambda index: abs(self.boxes[index][2] + self.boxes[index][4] - y0 - y1),
             default=None,
         )
         return 0 if nearest is None else min(max(0, self.done.bases[nearest]), len(self.done.text))

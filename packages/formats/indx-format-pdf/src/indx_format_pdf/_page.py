@@ -6,6 +6,7 @@ import ctypes
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import repeat
 from math import isfinite
 from typing import Any, Final
 
@@ -149,8 +150,7 @@ def _unmapped_share(page: PageText) -> float:
     if not size:
         return 0.0
     sample = range(0, size, max(1, size // _SAMPLE))
-    unmapped: int = sum(fast.char_unmapped(page.place, at) == 1 for at in sample)
-    return unmapped / len(sample)
+    return list(map(fast.char_unmapped, repeat(page.place), sample)).count(1) / len(sample)
 
 
 def _lay_over(draft: Draft, found: list[Mark]) -> list[tuple[Mark, list[int]]]:

@@ -79,6 +79,7 @@ class fast:  # noqa: N801  a namespace of functions
     _n, _p = ctypes.c_int, ctypes.c_void_p
     count_rects: Final = _prototype("FPDFText_CountRects", _n, _p, _n, _n)
     rect: Final = _prototype("FPDFText_GetRect", _n, _p, _n, _p, _p, _p, _p)
+    text: Final = _prototype("FPDFText_GetText", _n, _p, _n, _n, _p)
     char_box: Final = _prototype("FPDFText_GetCharBox", _n, _p, _n, _p, _p, _p, _p)
     loose_box: Final = _prototype("FPDFText_GetLooseCharBox", _n, _p, _n, _p)
     char_unicode: Final = _prototype("FPDFText_GetUnicode", ctypes.c_uint, _p, _n)

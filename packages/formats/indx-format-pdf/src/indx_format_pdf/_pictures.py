@@ -45,7 +45,7 @@ def pictures(page: Any, frame: Frame) -> Pictures:
 
 
 def _look(found: Pictures, objects: list[int], matrix: _Matrix, frame: Frame, depth: int) -> None:
-    kinds = list(map(fast.object_type, objects))
+    kinds = bytes(map(fast.object_type, objects))
     images, forms = pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
     if images in kinds:
         found.images += kinds.count(images)

@@ -3,8 +3,8 @@
 PDFium joins the glyphs of one text operation into one rectangle, so a line costs a call or two however
 long it is, where asking character by character costs as many calls as it has characters.
 
-Boxes are columns of numbers in the page's own coordinates, each box ordered as displayed: first across,
-first down, last across, last down. `Frame` turns them into points or shares of the displayed page.
+Boxes are columns of numbers in the page's own coordinates, their sides ordered as displayed. `Frame` turns
+them into points or shares of the displayed page.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from math import nan
 from operator import sub
 from typing import Final, TypeAlias
 
-from indx_format_pdf._geometry import Frame
+from indx_format_pdf._geometry import ORDERS, Frame, Order, Sides
 from indx_format_pdf._pdfium import fast, room_for
 from indx_format_pdf._text import Lines, PageText
 
@@ -28,7 +28,7 @@ __all__ = ["Box", "Places", "character_boxes", "measure"]
 
 _FLAT: Final = 0.5  # points; a line that is thinner than this has no outlines
 _WIDE_GAP: Final = 1.8  # times the height of a line: more than any space within a sentence
-_SCRATCH: Final = 64
+_MANY: Final = 64  # rectangles of a line; more are rare
 
 
 Box: TypeAlias = "tuple[float, ...]"
@@ -39,22 +39,23 @@ class Places:
     """Where lines stand.
 
     Attributes:
-        boxes: Four numbers a line, NaN where unknown.
+        sides: Their boxes, not numbers where unknown.
         parts: For lines whose parts stand far apart, the box of each part.
     """
 
-    boxes: array[float]
+    sides: Sides
     parts: dict[int, list[Box]]
 
 
 def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
     """Ask where each of `lines` stands."""
-    boxes, base = room_for(4 * len(lines.starts))
-    left, bottom, right, top = (base + 8 * side for side in frame.order)
+    size = len(lines.starts)
+    boxes, base = room_for(4 * size)
+    targets = (range(base + 8 * side, base + 32 * size, 32) for side in frame.order)
     count_rects, rect, place = fast.count_rects, fast.rect, page.place
     parts: dict[int, list[Box]] = {}
     unions = _Unions(place, frame)
-    for start, length in zip(lines.starts, lines.lengths, strict=True):
+    for start, length, left, bottom, right, top in zip(lines.starts, lines.lengths, *targets, strict=False):
         count = count_rects(place, start, length)
         if count == 1:
             rect(place, 0, left, top, right, bottom)
@@ -63,18 +64,28 @@ def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
             boxes[4 * line : 4 * line + 4], several = unions.of(count)
             if several:
                 parts[line] = several
-        left += 32
-        bottom += 32
-        right += 32
-        top += 32
-    widths = list(map(abs, map(sub, boxes[2::4], boxes[0::4])))
-    heights = list(map(abs, map(sub, boxes[3::4], boxes[1::4])))
+    x0, y0, x1, y1 = (boxes[side::4].tolist() for side in range(4))
+    widths, heights = list(map(abs, map(sub, x1, x0))), list(map(abs, map(sub, y1, y0)))
     if widths and min(min(widths), min(heights)) < _FLAT:
         for line, (width, height) in enumerate(zip(widths, heights, strict=True)):
             if width < _FLAT or height < _FLAT:
                 found = _advance_box(page, lines.starts[line], lines.lengths[line], frame)
-                boxes[4 * line : 4 * line + 4] = found
-    return Places(boxes, parts)
+                x0[line], y0[line], x1[line], y1[line] = found
+    return Places((x0, y0, x1, y1), parts)
+
+
+_Target: TypeAlias = "tuple[int, int, int, int, int]"
+
+
+def _make_room(order: Order, count: int) -> tuple[array[float], list[_Target]]:
+    """Room for rectangles, and for each its number and the addresses of its sides."""
+    room, base = room_for(4 * count)
+    left, bottom, right, top = (range(base + 8 * side, base + 32 * count, 32) for side in order)
+    return room, list(zip(range(count), left, top, right, bottom, strict=False))
+
+
+_SCRATCH: Final = {frame: _make_room(frame, _MANY) for frame in ORDERS}
+"""What is written and read again under PDFium's lock."""
 
 
 class _Unions:
@@ -86,17 +97,12 @@ class _Unions:
         self.sign = frame.across[0]
         self.across = (min, max) if self.sign > 0 else (max, min)
         self.down = (min, max) if frame.down[0] > 0 else (max, min)
-        self._make_room(_SCRATCH)
-
-    def _make_room(self, count: int) -> None:
-        self.room, base = room_for(4 * count)
-        left, bottom, right, top = (range(base + 8 * side, base + 32 * count, 32) for side in self.order)
-        self.targets = list(zip(range(count), left, top, right, bottom, strict=False))
+        self.room, self.targets = _SCRATCH[self.order]
 
     def of(self, count: int) -> tuple[array[float], list[Box]]:
         """The box around `count` rectangles, and those of its parts where some stand far from the rest."""
         if count > len(self.targets):
-            self._make_room(count)
+            self.room, self.targets = _make_room(self.order, count)
         # The loop over the rectangles runs in C: it is most of what places cost.
         deque(starmap(self.rect, self.targets[:count]), maxlen=0)
         box = self._around(0, count)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from array import array
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -72,10 +73,9 @@ class PageText:
         self.unmapped = 0
         self.odd = False
         self.size = max(0, pdfium.FPDFText_CountChars(handle))
-        room = ctypes.create_string_buffer(2 * self.size + 2)
-        pointer = ctypes.cast(room, ctypes.POINTER(ctypes.c_ushort))
-        written = pdfium.FPDFText_GetText(handle, 0, self.size, pointer) if self.size else 0
-        raw = room.raw[: 2 * max(0, written - 1)]
+        room = array("H", bytes(2 * self.size + 2))  # a ctypes array of each size would be a type of its own
+        written = fast.text(place, 0, self.size, room.buffer_info()[0]) if self.size else 0
+        raw = room[: max(0, written - 1)].tobytes()
         self.units = raw.decode("utf-16-le", "surrogatepass")
         if 2 * len(self.units) != len(raw):  # pairs of surrogates: two units each
             self.units = "".join(map(chr, memoryview(raw).cast("H")))
