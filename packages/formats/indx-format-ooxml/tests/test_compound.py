@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 
 from indx_core.errors import SourceError
-from indx_format_ooxml.compound import open_compound, root_names
+from indx_format_ooxml.compound import open_compound, read_stream, root_names
 from indx_format_ooxml.compound_writer import compound_file
 
 
@@ -30,3 +32,22 @@ def test_other_bytes_have_no_names_and_are_refused(data: bytes) -> None:
     assert root_names(data) == frozenset()
     with pytest.raises(SourceError):
         open_compound(data)
+
+
+def test_tables_and_streams_that_claim_more_than_the_file_holds_are_refused() -> None:
+    data = compound_file({"A": b"x" * 5000}, sector=512)
+    large = struct.pack("<L", 0x7FFFFFFF)
+    claims = [data[:at] + large + data[at + 4 :] for at in (44, 64, 72)]
+    entry = data.index("A\0".encode("utf-16-le"))
+    claims.append(data[: entry + 120] + large + data[entry + 124 :])
+    for claim in claims:
+        with pytest.raises(SourceError, match="more than it holds"):
+            open_compound(claim)
+        assert root_names(claim) == frozenset()
+
+
+def test_a_stream_is_read_and_a_missing_one_refused() -> None:
+    with open_compound(compound_file({"A": b"x"})) as opened:
+        assert read_stream(opened, "A") == b"x"
+        with pytest.raises(SourceError, match="'B'"):
+            read_stream(opened, "B")

@@ -21,6 +21,7 @@ class SlidesChunker:
             "application/vnd.openxmlformats-officedocument.presentationml.presentation",
             "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
             "application/vnd.openxmlformats-officedocument.presentationml.template",
+            "application/vnd.ms-powerpoint",
             "application/vnd.ms-powerpoint.presentation.macroenabled.12",
             "application/vnd.ms-powerpoint.slideshow.macroenabled.12",
             "application/vnd.ms-powerpoint.template.macroenabled.12",

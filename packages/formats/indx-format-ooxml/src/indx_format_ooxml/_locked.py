@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.errors import SourceError
 from indx_core.settings import SOURCE_PASSWORDS
+from indx_format_ooxml.rc4 import UNASKED
 
 if TYPE_CHECKING:
     from indx_core.ports import Buffer
 
 __all__ = ["unlocked"]
-
-_UNASKED: Final = ("VelvetSweatshop", "/01Hannes Ruescher/01")
-"""What Excel and PowerPoint lock files with that are only protected; they open those without asking."""
 
 _LONGEST_INFO: Final = 1 << 16  # bytes that say how the package is encrypted
 _MOST_ROUNDS: Final = 1_000_000  # of hashing a password; Office does 100,000
@@ -30,7 +28,7 @@ def unlocked(buffer: Buffer) -> bytes:
     from msoffcrypto.exceptions import InvalidKeyError  # type: ignore[import-untyped]
 
     locked = _locked(buffer)
-    for password in filter(None, (*SOURCE_PASSWORDS.get(), *_UNASKED)):
+    for password in filter(None, (*SOURCE_PASSWORDS.get(), *UNASKED)):
         opened = BytesIO()
         try:
             locked.load_key(password=password, verify_password=True)

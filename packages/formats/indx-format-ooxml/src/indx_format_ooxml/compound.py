@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.errors import SourceError
@@ -10,7 +11,10 @@ from indx_core.errors import SourceError
 if TYPE_CHECKING:
     from indx_core.ports import Buffer
 
-__all__ = ["is_compound", "open_compound", "root_names"]
+__all__ = ["is_compound", "open_compound", "read_stream", "root_names"]
+
+_WITH_DATA: Final = (2, 5)
+"""Streams, and the root, whose data are those of small streams."""
 
 _MARK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
@@ -57,10 +61,44 @@ def open_compound(buffer: Buffer) -> Any:
 
     if not is_compound(buffer):
         raise SourceError("the file is no compound file, the container of older Office programs")
+    _check_claims(buffer)
     try:
-        return OleFileIO(_View(buffer))
+        opened = OleFileIO(_View(buffer))
     except Exception as error:  # a library's, on bytes that may be anything
         raise SourceError("the compound file is damaged; send it again") from error
+    entries = (entry for entry in opened.direntries if entry is not None and entry.entry_type in _WITH_DATA)
+    if any(entry.size > len(buffer) for entry in entries):
+        opened.close()
+        raise _too_much()
+    return opened
+
+
+def _check_claims(buffer: Buffer) -> None:
+    """Refuse tables that are stated to be larger than the file: olefile would follow them in circles."""
+    header = buffer[:76]
+    if len(header) < 76:
+        raise _too_much()
+    (shift,) = struct.unpack_from("<H", header, 30)
+    counts = [struct.unpack_from("<L", header, at)[0] for at in (40, 44, 64, 72)]
+    if shift not in (9, 12) or any(count << shift > len(buffer) for count in counts):
+        raise _too_much()
+
+
+def _too_much() -> SourceError:
+    return SourceError("the compound file is damaged: it states more than it holds; send it again")
+
+
+def read_stream(file: Any, name: str) -> bytes:
+    """The bytes of the stream `name` of an open compound file.
+
+    Raises:
+        SourceError: `source_unreadable`: there is none, or it is damaged.
+    """
+    try:
+        data: bytes = file.openstream(name).read()
+    except Exception as error:  # a library's, on bytes that may be anything
+        raise SourceError(f"the file is damaged: its stream {name!r} cannot be read") from error
+    return data
 
 
 def root_names(buffer: Buffer) -> frozenset[str]:

@@ -16,7 +16,20 @@ from indx_format_ooxml.values import switched_on, whole
 if TYPE_CHECKING:
     from indx_format_ooxml._xml import Element
 
-__all__ = ["Map", "Point", "at", "box_of", "group_map", "place_of", "point", "rectangle", "slide_map"]
+__all__ = [
+    "Map",
+    "Point",
+    "at",
+    "box_of",
+    "group_map",
+    "place_of",
+    "point",
+    "rectangle",
+    "slide_map",
+    "then",
+    "turned",
+    "within",
+]
 
 Map = tuple[float, float, float, float, float, float]
 """`x' = a x + c y + e`, `y' = b x + d y + f`, as `(a, b, c, d, e, f)`."""
@@ -39,7 +52,14 @@ def place_of(transform: Element | None, outer: Map) -> Map | None:
     corner, size = _pair(transform, "off", "x", "y"), _pair(transform, "ext", "cx", "cy")
     if corner is None or size is None:
         return None
-    return _then(_turned(transform, corner, size), outer)
+    place = turned(
+        corner,
+        size,
+        angle=whole(transform.get("rot"), least=-_MOST) % _TURN / _TURN * math.tau,
+        flip_h=switched_on(transform.get("flipH")),
+        flip_v=switched_on(transform.get("flipV")),
+    )
+    return then(place, outer)
 
 
 def group_map(transform: Element | None, outer: Map) -> Map:
@@ -51,7 +71,12 @@ def group_map(transform: Element | None, outer: Map) -> Map:
     left, top = _pair(transform, "chOff", "x", "y") or (0, 0)
     inner = _pair(transform, "chExt", "cx", "cy") or (0, 0)
     width, height = (mine or stated or 1 for mine, stated in zip(inner, size, strict=True))
-    return _then((1 / width, 0.0, 0.0, 1 / height, -left / width, -top / height), place)
+    return within(place, left, top, width, height)
+
+
+def within(place: Map, left: float, top: float, width: float, height: float) -> Map:
+    """From the coordinates inside a group, whose rectangle in them is given, to where the group stands."""
+    return then((1 / width, 0.0, 0.0, 1 / height, -left / width, -top / height), place)
 
 
 def at(place: Map, x: float, y: float) -> Point:
@@ -90,19 +115,20 @@ def _pair(transform: Element, name: str, first: str, second: str) -> tuple[int, 
     return across, down
 
 
-def _turned(transform: Element, corner: tuple[int, int], size: tuple[int, int]) -> Map:
-    """From the unit square to a rectangle, flipped and then turned about its middle."""
+def turned(
+    corner: tuple[float, float], size: tuple[float, float], *, angle: float, flip_h: bool, flip_v: bool
+) -> Map:
+    """From the unit square to a rectangle, flipped, then turned about its middle by `angle` in radians."""
     width, height = size
-    across = -width if switched_on(transform.get("flipH")) else width
-    down = -height if switched_on(transform.get("flipV")) else height
-    angle = whole(transform.get("rot"), least=-_MOST) % _TURN / _TURN * math.tau
+    across = -width if flip_h else width
+    down = -height if flip_v else height
     sine, cosine = (math.sin(angle), math.cos(angle)) if angle else (0.0, 1.0)
     a, b, c, d = cosine * across, sine * across, -sine * down, cosine * down
     middle_x, middle_y = corner[0] + width / 2, corner[1] + height / 2
     return a, b, c, d, middle_x - (a + c) / 2, middle_y - (b + d) / 2
 
 
-def _then(first: Map, second: Map) -> Map:
+def then(first: Map, second: Map) -> Map:
     """The map that applies `first` and then `second`."""
     a, b, c, d = second[:4]
     origin = at(second, first[4], first[5])

@@ -1,0 +1,84 @@
+"""An open binary presentation: a page is a slide, in the order of the presentation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from indx_core.canonical import clean_text
+from indx_core.ports import PageEvidence, PageReading
+from indx_format_ooxml.compound import open_compound, read_stream
+from indx_format_ooxml.session import PagedSession, counted, text_characters
+from indx_reader_ppt._deck import Deck
+from indx_reader_ppt._file import Objects
+from indx_reader_ppt._slide import Slide
+
+__all__ = ["PptSession"]
+
+_PROPERTIES: Final = {
+    "title": "title",
+    "subject": "subject",
+    "author": "author",
+    "keywords": "keywords",
+    "description": "comments",
+    "created": "create_time",
+    "modified": "last_saved_time",
+}
+_NEVER: Final = 1601
+_STREAM, _USER, _BOTH = "PowerPoint Document", "Current User", "PP97_DUALSTORAGE"
+
+
+class PptSession(PagedSession):
+    """A binary presentation, whose list of slides is read when it is opened."""
+
+    def _open(self) -> int:
+        with self.source.buffer() as buffer, open_compound(buffer) as file:
+            # A file for PowerPoint 95 and 97 alike holds what is for the later of them apart.
+            folder = f"{_BOTH}/" if file.exists(f"{_BOTH}/{_STREAM}") else ""
+            stream = read_stream(file, folder + _STREAM)
+            user = read_stream(file, folder + _USER) if file.exists(folder + _USER) else b""
+            self._properties = _properties(file)
+        self._deck = Deck(Objects(stream, user))
+        self._seen: dict[int, tuple[int, float, bool]] = {}
+        return len(self._deck.slides)
+
+    def _read(self, page: int) -> PageReading:
+        slide = Slide(self._deck, self._deck.slides[page - 1], page)
+        slide.read()
+        self.unread.update(slide.unread)
+        self._seen[page] = slide.images, slide.image_share, slide.hidden
+        return slide.writer.page(page, metadata={"slide": {"hidden": True}} if slide.hidden else None)
+
+    def _evidence(self, page: int, reading: PageReading) -> PageEvidence:
+        images, share, hidden = self._seen.get(page, (0, 0.0, False))
+        return PageEvidence(page, text_characters(reading), share, images, hidden=hidden)
+
+    def _facts(self) -> Mapping[str, str]:
+        hidden = sum(hidden for _, _, hidden in self._seen.values())
+        slides = {"slides": counted(self.page_count, "slide")}
+        return slides | ({"hidden_slides": counted(hidden, "hidden slide")} if hidden else {})
+
+    def _described(self, page: int) -> Mapping[str, Any]:
+        return {"properties": self._properties} if page == 1 and self._properties else {}
+
+
+def _properties(file: Any) -> dict[str, str]:
+    """Title, author and the like, as the file states them; those it leaves empty are absent."""
+    try:
+        stated = file.get_metadata()
+        page = stated.codepage or 1252
+        named = "utf-8" if page in (65001, 65001 - 65536) else f"cp{page % 65536}"
+        found = {name: getattr(stated, held) for name, held in _PROPERTIES.items()}
+        texts = {name: _said(value, named) for name, value in found.items()}
+    except Exception:  # a library's, on bytes that may be anything: a presentation is read without
+        return {}
+    return {name: text for name, text in texts.items() if text}
+
+
+def _said(value: object, encoding: str) -> str:
+    if isinstance(value, bytes):
+        return clean_text(value.decode(encoding, "replace").partition("\0")[0].strip())
+    if isinstance(value, datetime) and value.year > _NEVER:
+        return f"{value.isoformat(timespec='seconds')}Z"
+    return ""
