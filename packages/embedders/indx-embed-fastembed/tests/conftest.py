@@ -24,11 +24,9 @@ collect_ignore = (
 def put(root: Path, weights: Weights, files: Mapping[str, bytes]) -> Path:
     """Lay the files of a model out in the cache at `root`; gives the folder of its blobs."""
     folder = root / f"models--{weights.repository.replace('/', '--')}"
-    (folder / "refs").mkdir(parents=True, exist_ok=True)
-    (folder / "refs/main").write_text("c" * 40)
     for name, data in files.items():
         blob = folder / "blobs" / hashlib.sha256(data).hexdigest()
-        place = folder / "snapshots" / ("c" * 40) / name
+        place = folder / "snapshots" / weights.revision / name
         for path in (blob, place):
             path.parent.mkdir(parents=True, exist_ok=True)
         blob.write_bytes(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from indx_core.deadline import Deadline
 from indx_core.errors import Unavailable
 from indx_core.ports import Unavailability
 from indx_embed_fastembed import FastembedEmbedder, clip_image, clip_text, minilm
-from indx_embed_fastembed._weights import MINILM, Weights
+from indx_embed_fastembed._weights import CLIP_IMAGE, CLIP_TEXT, MINILM, Weights
 
 FACTORIES = [minilm, clip_text, clip_image]
 
@@ -100,3 +101,18 @@ def test_a_series_of_fastembed_makes_vectors_of_its_own(monkeypatch: pytest.Monk
         monkeypatch.setattr(importlib.metadata, "version", lambda name, version=version: version)
         found.append(made(minilm).declaration.fingerprint)
     assert found[0] == found[1] != found[2]
+
+
+@pytest.mark.usefixtures("fastembed")
+def test_an_embedder_is_told_by_the_commit_of_its_model() -> None:
+    prints = [made(factory).declaration.fingerprint for factory in FACTORIES]
+    assert all(re.search(r":Qdrant/[\w.-]+@[0-9a-f]{40}$", one) for one in prints)
+    assert len(set(prints)) == 3
+
+
+@pytest.mark.parametrize("weights", [MINILM, CLIP_TEXT, CLIP_IMAGE])
+def test_what_decides_a_vector_is_fetched_only_as_it_was_published(weights: Weights) -> None:
+    decisive = {name for name in weights.names if name.endswith((".onnx", "tokenizer.json"))}
+    source = weights._source()
+    assert {name for name in weights.names if source.digest(name)} == decisive
+    assert all(re.fullmatch("[0-9a-f]{64}", weights.digests[name]) for name in decisive)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -10,9 +12,10 @@ import pytest
 
 from indx_core.deadline import Deadline
 from indx_core.errors import TimedOut, Unavailable
+from indx_core.leaving import HOLD_SECONDS
 from indx_core.ports import Embedded, EmbeddingInput, Raster
 from indx_embed_fastembed import clip_image, clip_text, minilm
-from indx_embed_fastembed._model import HOLD_SECONDS, Model
+from indx_embed_fastembed._model import Model
 from indx_embed_fastembed._weights import MINILM, Weights
 from indx_testkit.samples import picture
 
@@ -88,16 +91,51 @@ def test_where_the_hub_does_not_answer_it_fails_once_and_at_once() -> None:
     asked = []
 
     class Counted(Weights):
-        def folder(self) -> Path:
+        def folder(self, deadline: Deadline) -> Path:
             asked.append(now[0])
-            return super().folder()
+            return super().folder(deadline)
 
-    model._weights = Counted(MINILM.model, MINILM.repository, MINILM.names)
+    model._weights = Counted(MINILM.model, MINILM.repository, MINILM.revision, MINILM.names, {})
     for moment in (0.0, 1.0, HOLD_SECONDS - 1, HOLD_SECONDS + 1):
         now[0] = moment
         with pytest.raises(Unavailable, match="could not be fetched from the hub"):
             model.embed(facts, ["text"], Deadline())
     assert asked == [0.0, HOLD_SECONDS + 1]
+
+
+@pytest.mark.usefixtures("models")
+def test_a_warm_cache_asks_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: object) -> None:
+        raise AssertionError("the network was asked")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    assert not embed("text").errors
+    assert not embed(picture(16, 16), factory=clip_image).errors
+
+
+def test_nobody_waits_for_a_model_past_his_deadline_or_the_time_that_is_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun, enough = [], threading.Event()
+
+    class Slow(Weights):
+        def folder(self, deadline: Deadline) -> Path:
+            begun.append(1)
+            enough.wait(30)
+            raise OSError("the hub went away")
+
+    model = Model(Slow(MINILM.model, MINILM.repository, MINILM.revision, MINILM.names, {}))
+    facts = minilm().declaration  # type: ignore[union-attr]
+    try:
+        with pytest.raises(TimedOut):
+            model.embed(facts, ["text"], Deadline(0.1))
+        monkeypatch.setenv("INDX_MODEL_ONNX_DOWNLOAD_SECONDS", "0.1")
+        with pytest.raises(Unavailable, match="INDX_MODEL_ONNX_DOWNLOAD_SECONDS"):
+            model.embed(facts, ["text"], Deadline())
+        assert begun == [1], "the second waited for the first"
+    finally:
+        enough.set()
 
 
 def test_a_damaged_file_is_not_used(place: Place, text_model: Build, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import shutil
 import sys
+import threading
 
 import pytest
 import zstandard
 
+from indx_core.leaving import HOLD_SECONDS
 from indx_core.ports import LaneError
 from indx_ner_vibrato import _dictionary
-from indx_ner_vibrato._dictionary import HOLD_SECONDS, Tokenizers
+from indx_ner_vibrato._dictionary import Tokenizers
 from indx_ner_vibrato._errors import DictionaryFailure
 from indx_ner_vibrato.provider import pages
-from indx_ner_vibrato.settings import DICTIONARY
+from indx_ner_vibrato.settings import DICTIONARY, DOWNLOAD_SECONDS
 
 
 @pytest.fixture
@@ -118,7 +120,9 @@ def test_a_dictionary_that_went_away_is_said_to_be_gone(named):
 def test_a_tokenizer_is_made_once(monkeypatch, dictionary):
     made = []
     opened = _dictionary._opened
-    monkeypatch.setattr(_dictionary, "_opened", lambda source: made.append(source) or opened(source))
+    monkeypatch.setattr(
+        _dictionary, "_opened", lambda source, own: made.append(source) or opened(source, own)
+    )
     tokenizers = Tokenizers()
     assert tokenizers.get() is tokenizers.get()
     assert len(made) == 1
@@ -127,7 +131,7 @@ def test_a_tokenizer_is_made_once(monkeypatch, dictionary):
 def test_a_dictionary_that_cannot_be_fetched_is_not_tried_for_each_text(monkeypatch):
     now, tries = [0.0], []
 
-    def fail(source):
+    def fail(source, own):
         tries.append(now[0])
         raise DictionaryFailure("no network")
 
@@ -144,3 +148,23 @@ def test_without_a_dictionary_and_a_network_each_text_says_what_would_help():
     assert "could not be fetched" in said
     assert "http://127.0.0.1:9/ipadic.tar.xz" in said
     assert DICTIONARY.name in said
+
+
+def test_nobody_waits_for_a_dictionary_longer_than_is_set(monkeypatch):
+    enough, tries = threading.Event(), []
+
+    def hang(source, own):
+        tries.append(source)
+        enough.wait(30)
+        raise DictionaryFailure("too late")
+
+    monkeypatch.setattr(_dictionary, "_opened", hang)
+    monkeypatch.setenv(DOWNLOAD_SECONDS.name, "0.1")
+    tokenizers = Tokenizers()
+    try:
+        for _ in range(3):
+            with pytest.raises(DictionaryFailure, match=DOWNLOAD_SECONDS.name):
+                tokenizers.get()
+    finally:
+        enough.set()
+    assert tries == [None]

@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from indx_core.deadline import Deadline
 from indx_ner_vibrato import _release
 from indx_ner_vibrato._errors import DictionaryFailure
 from indx_ner_vibrato._release import Release, released
@@ -40,7 +41,13 @@ class Publisher(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Length", str(len(self.server.data) + self.server.missing))
         self.end_headers()
-        self.wfile.write(self.server.data)
+        if self.server.enough is None:
+            self.wfile.write(self.server.data)
+            return
+        for byte in self.server.data:
+            self.wfile.write(bytes([byte]))
+            if self.server.enough.wait(0.01):
+                return
 
     def log_message(self, *args):
         """Nothing is printed."""
@@ -50,10 +57,13 @@ class Publisher(BaseHTTPRequestHandler):
 def publisher():
     server = ThreadingHTTPServer(("127.0.0.1", 0), Publisher)
     server.daemon_threads = True
-    server.data, server.missing, server.asked = ARCHIVE, 0, 0
+    server.data, server.missing, server.asked, server.enough = ARCHIVE, 0, 0, None
+    server.handle_error = lambda *_: None  # whoever asked has left
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield server
+    if server.enough is not None:
+        server.enough.set()
     server.shutdown()
     thread.join()
     server.server_close()
@@ -122,3 +132,13 @@ def test_a_cache_that_cannot_be_written_is_told(release, cached):
     cached.parent.parent.write_text("a file stands where the folder should be")
     with pytest.raises(DictionaryFailure):
         released(release)
+
+
+def test_a_publisher_that_drips_is_left_at_the_time_and_nothing_is_kept(release, publisher, cached):
+    publisher.enough = threading.Event()
+    with pytest.raises(DictionaryFailure, match="INDX_NER_VIBRATO_DOWNLOAD_SECONDS"):
+        released(release, Deadline(0.2))
+    assert not list(cached.parent.iterdir())
+    publisher.enough.set()
+    publisher.enough = None
+    assert released(release) == DICTIONARY

@@ -8,14 +8,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from indx_model_onnx import ModelFailure
-from indx_model_onnx._hub import located
+from indx_core.deadline import Deadline
+from indx_core.errors import TimedOut
+from indx_model_onnx import ModelFailure, ModelSource, identity, is_cached, located
+from indx_model_onnx._models import Models
 
 COMMIT = "c" * 40
 
 
 class Hub(BaseHTTPRequestHandler):
-    """Serves the files of one repository; `server.fault` spoils what is sent."""
+    """Serves the files of one repository; `server.fault` spoils what is sent of the weights."""
 
     protocol_version = "HTTP/1.1"
 
@@ -27,50 +29,100 @@ class Hub(BaseHTTPRequestHandler):
 
     def answer(self, *, body):
         server = self.server
-        server.seen.append((self.command, self.path))
+        server.seen.append((self.command, self.path, self.headers.get("Range")))
+        server.tokens.append(self.headers.get("Authorization"))
         prefix, _, name = self.path.partition("/resolve/")
         revision, _, name = name.partition("/")
         data = server.files.get(name) if prefix == "/owner/tiny" else None
         if data is None or revision not in ("main", COMMIT):
             code = "EntryNotFound" if prefix == "/owner/tiny" else "RepoNotFound"
-            self.send_response(404)
-            self.send_header("X-Error-Code", code)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-            return
+            return self.begin(404, 0, {"X-Error-Code": code})
         large = name.endswith(".onnx")
         git = hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
         etag = hashlib.sha256(data).hexdigest() if large else git
-        sent = data
-        if server.fault == "altered" and large:
-            sent = data[:-1] + b"!"
-        self.send_response(200)
-        self.send_header("X-Repo-Commit", COMMIT)
-        self.send_header("ETag", f'"{etag}"')
+        headers = {"X-Repo-Commit": COMMIT, "ETag": f'"{etag}"'}
+        if server.fault == "nameless":
+            del headers["ETag"]
         if large:
-            self.send_header("X-Linked-Etag", f'"{etag}"')
-            self.send_header("X-Linked-Size", str(len(data)))
-        self.send_header("Content-Length", str(len(sent)))
+            headers |= {"X-Linked-Etag": f'"{etag}"', "X-Linked-Size": str(len(data))}
+        if large and server.elsewhere:
+            return self.begin(302, 0, headers | {"Location": server.elsewhere})
+        if not body:
+            return self.begin(200, len(data), headers)
+        return self.send(data, headers, server.fault if large else "")
+
+    def send(self, data, headers, fault):
+        start, status = 0, 200
+        asked = self.headers.get("Range")
+        if asked and fault != "whole again":
+            start, status = int(asked.removeprefix("bytes=").removesuffix("-")), 206
+            headers["Content-Range"] = f"bytes {start}-{len(data) - 1}/{len(data)}"
+        spoilt = {"altered": data[:-1] + b"!", "longer": data + b"!" * 100, "cut": data[:-50]}
+        sent = spoilt.get(fault, data)[start:]
+        self.begin(status, len(sent) + (50 if fault == "cut" else 0), headers)
+        self.close_connection = fault in ("cut", "drips")
+        if fault == "drips":
+            half = len(sent) // 2
+            self.wfile.write(sent[:half])
+            for byte in sent[half:-1]:  # and never the last one
+                if self.server.enough.wait(0.01):
+                    return
+                self.wfile.write(bytes([byte]))
+            self.server.enough.wait(30)
+            return
+        self.wfile.write(sent)
+        return
+
+    def begin(self, status, length, headers):
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(length))
         self.end_headers()
-        if body:
-            self.wfile.write(sent)
 
     def log_message(self, *args):
         """Nothing is printed."""
 
 
-@pytest.fixture
-def hub(monkeypatch, stand_ins):
+def served(files):
     server = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
     server.daemon_threads = True
-    server.files, server.fault, server.seen = dict(stand_ins), "", []
+    server.handle_error = lambda *_: None  # whoever asked has left
+    server.files, server.fault, server.elsewhere, server.seen, server.tokens = dict(files), "", "", [], []
+    server.enough = threading.Event()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
-    monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield server
+    finally:
+        server.enough.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def address(server):
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+@pytest.fixture
+def hub(monkeypatch, stand_ins):
+    stand_ins["onnx/model.onnx"] = bytes(range(256)) * 400
+    for server in served(stand_ins):
+        monkeypatch.setenv("HF_ENDPOINT", address(server))
+        yield server
+
+
+@pytest.fixture
+def store(hub):
+    """Where the weights lie: another host than the hub."""
+    for server in served({name: data for name, data in hub.files.items() if name.endswith(".onnx")}):
+        hub.elsewhere = f"http://localhost:{server.server_port}/owner/tiny/resolve/main/onnx/model.onnx"
+        yield server
+
+
+def blobs(cache):
+    return sorted(path.name for path in (cache / "models--owner--tiny/blobs").iterdir())
 
 
 def test_a_cold_cache_is_filled_once(hub, source, stand_ins):
@@ -109,11 +161,131 @@ def test_a_repository_that_is_not_there_is_said_to_be(hub, source):
         located(replace(source, name="owner/other", repository="owner/other"))
 
 
+def test_a_server_that_drips_is_left_at_the_time_and_what_came_is_no_model(hub, source, cache):
+    hub.fault = "drips"
+    with pytest.raises(ModelFailure, match="no more time"):
+        located(source, Deadline(0.3))
+    assert not is_cached(source)
+    assert [name for name in blobs(cache) if len(name) == 64] == []
+
+
+def test_the_next_try_goes_on_where_the_last_one_ended(hub, source, cache):
+    hub.fault = "drips"
+    with pytest.raises(ModelFailure):
+        located(source, Deadline(0.3))
+    (part,) = [name for name in blobs(cache) if name.endswith(".incomplete")]
+    had = (cache / "models--owner--tiny/blobs" / part).stat().st_size
+    hub.fault = ""
+    assert located(source)[2].read_bytes() == hub.files["onnx/model.onnx"]
+    assert had
+    assert hub.seen[-1] == ("GET", f"/owner/tiny/resolve/{COMMIT}/onnx/model.onnx", f"bytes={had}-")
+    assert part not in blobs(cache)
+
+
+@pytest.mark.parametrize("fault", ["", "whole again"])
+def test_what_an_earlier_try_left_is_not_believed(hub, source, cache, fault):
+    data = hub.files["onnx/model.onnx"]
+    located(source)
+    (graph,) = [path.resolve() for path in located(source) if path.name == "model.onnx"]
+    graph.unlink()
+    graph.with_name(f"{graph.name}.incomplete").write_bytes(b"!" * 1000)
+    hub.fault = fault
+    if not fault:  # a server that goes on from there makes no whole of it
+        with pytest.raises(ModelFailure, match="does not arrive whole"):
+            located(source)
+    assert located(source)[2].read_bytes() == data
+
+
+@pytest.mark.parametrize("fault", ["cut", "longer"])
+def test_an_answer_of_another_length_is_no_file(hub, source, fault):
+    hub.fault = fault
+    if fault == "cut":
+        with pytest.raises(ModelFailure, match="could not be fetched"):
+            located(source)
+        hub.fault = ""
+    assert located(source)[2].read_bytes() == hub.files["onnx/model.onnx"]
+
+
+def test_a_hub_that_does_not_say_which_file_it_is_is_not_believed(hub, source):
+    hub.fault = "nameless"
+    with pytest.raises(ModelFailure, match="does not say which file"):
+        located(source)
+
+
+def test_who_waits_for_another_process_waits_no_longer_than_the_time(hub, source, cache):
+    from filelock import FileLock
+
+    digest = hashlib.sha256(hub.files["onnx/model.onnx"]).hexdigest()
+    lock = cache / ".locks/models--owner--tiny" / f"{digest}.lock"
+    lock.parent.mkdir(parents=True)
+    with FileLock(lock), pytest.raises(ModelFailure, match="no more time"):
+        located(source, Deadline(0.2))
+    assert len(located(source)) == 3
+
+
+def test_the_token_is_shown_to_the_hub_and_not_to_where_the_weights_lie(hub, store, source, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    assert located(source)[2].read_bytes() == hub.files["onnx/model.onnx"]
+    assert set(hub.tokens) == {"Bearer hf_secret"}
+    assert store.tokens == [None]
+
+
+def test_weights_are_not_taken_from_a_file_of_this_machine(hub, source, tmp_path):
+    (tmp_path / "graph").write_bytes(hub.files["onnx/model.onnx"])
+    hub.elsewhere = (tmp_path / "graph").as_uri()
+    with pytest.raises(ModelFailure, match="could not be fetched"):
+        located(source)
+
+
+def test_a_model_is_told_by_its_commit_once_it_is_here(hub, source):
+    assert identity(source) == "owner/tiny@main/onnx/model.onnx"
+    located(source)
+    assert identity(source) == f"owner/tiny@{COMMIT}/onnx/model.onnx"
+
+
+def test_a_file_whose_digest_is_known_beforehand_has_to_have_it(hub, source, cache):
+    class Known(ModelSource):
+        def digest(self, name):
+            return "0" * 64 if name.endswith(".onnx") else None
+
+    known = Known(source.name, source.repository, source.revision, None, source.graph)
+    with pytest.raises(ModelFailure, match="does not arrive whole"):
+        located(known)
+    assert [name for name in blobs(cache) if len(name) == 64] == []
+
+
+def test_a_caller_without_time_leaves_and_the_next_one_finds_the_model(hub, source, tiny, monkeypatch):
+    hub.files.update(tiny)
+    hub.fault = "drips"
+    models = Models()
+    with pytest.raises(TimedOut):
+        models.load(source, Deadline(0.3))
+    hub.fault = ""
+    hub.enough.set()  # the one that dripped is cut off, and fails
+    for thread in threading.enumerate():
+        if thread.name == "indx-model-onnx":
+            thread.join()
+    with pytest.raises(ModelFailure):
+        models.load(source)
+    later = Models()
+    assert later.load(source).labels == ("yes", "no")
+
+
+def test_nobody_waits_for_a_model_longer_than_is_set(hub, source, monkeypatch):
+    monkeypatch.setenv("INDX_MODEL_ONNX_DOWNLOAD_SECONDS", "0.2")
+    hub.fault = "drips"
+    models = Models()
+    for _ in range(2):
+        with pytest.raises(ModelFailure, match="INDX_MODEL_ONNX_DOWNLOAD_SECONDS"):
+            models.load(source)
+    assert len([path for _, path, _ in hub.seen if path.endswith(".onnx")]) <= 2, "it was tried once"
+
+
 def test_where_nobody_answers_one_request_tells(source, monkeypatch):
-    import huggingface_hub
+    import httpx
 
     calls = []
-    monkeypatch.setattr(huggingface_hub, "hf_hub_download", lambda *a, **k: calls.append(a))
+    monkeypatch.setattr(httpx, "stream", lambda *a, **k: calls.append(a))
     with pytest.raises(ModelFailure, match=r"could not be fetched from the hub: ConnectError"):
         located(source)  # port 9 of this machine refuses
-    assert not calls, "the client that tries again and again was not asked"
+    assert not calls, "nothing was asked for after that"

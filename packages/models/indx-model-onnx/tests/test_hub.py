@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import pytest
 
+from indx_core.leaving import HOLD_SECONDS
 from indx_model_onnx import ModelFailure, is_cached
 from indx_model_onnx._hub import cache_root, located
-from indx_model_onnx._models import HOLD_SECONDS, Models
+from indx_model_onnx._models import Models
 
 
-def refuse(source, name, revision):
+def refuse(source, name, revision, folder, deadline):
     raise AssertionError(f"{name} was asked of the network")
 
 
 def test_a_warm_cache_needs_no_network(source, in_cache, stand_ins):
     in_cache(stand_ins)
-    assert [path.read_bytes() for path in located(source, refuse)] == list(stand_ins.values())
+    assert [path.read_bytes() for path in located(source, bring=refuse)] == list(stand_ins.values())
 
 
 def test_a_warm_cache_serves_offline(source, in_cache, stand_ins, monkeypatch):
     in_cache(stand_ins)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    assert len(located(source, refuse)) == 3
+    assert len(located(source, bring=refuse)) == 3
 
 
 def test_whether_a_model_is_here_is_told_by_all_its_files(source, in_cache, stand_ins):
@@ -36,7 +37,7 @@ def test_whether_a_model_is_here_is_told_by_all_its_files(source, in_cache, stan
 def test_a_cold_cache_offline_fails_with_the_reason_and_asks_nobody(source, monkeypatch, variable):
     monkeypatch.setenv(variable, "true")
     with pytest.raises(ModelFailure) as caught:
-        located(source, refuse)
+        located(source, bring=refuse)
     for part in ("config.json", "owner/tiny", "HF_HUB_OFFLINE", "hf download owner/tiny"):
         assert part in caught.value.message
 
@@ -46,7 +47,7 @@ def test_an_incomplete_cache_offline_names_what_it_lacks(source, in_cache, stand
     in_cache(stand_ins)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(ModelFailure, match=r"holds no onnx/model\.onnx"):
-        located(source, refuse)
+        located(source, bring=refuse)
 
 
 def test_only_what_is_missing_is_fetched_at_the_commit_of_the_rest(source, in_cache, stand_ins):
@@ -54,13 +55,14 @@ def test_only_what_is_missing_is_fetched_at_the_commit_of_the_rest(source, in_ca
     commit = in_cache(stand_ins)
     asked = []
 
-    def fetch(source, name, revision):
+    def fetch(source, name, revision, folder, deadline):
         asked.append((name, revision))
-        path = cache_root() / "models--owner--tiny" / "snapshots" / revision / name
+        assert folder == cache_root() / "models--owner--tiny"
+        path = folder / "snapshots" / revision / name
         path.parent.mkdir()
         path.write_bytes(graph)
 
-    assert located(source, fetch)[2].read_bytes() == graph
+    assert located(source, bring=fetch)[2].read_bytes() == graph
     assert asked == [("onnx/model.onnx", commit)]
 
 
@@ -68,55 +70,55 @@ def test_a_branch_of_its_own_name_is_found(source, in_cache, stand_ins):
     from dataclasses import replace
 
     in_cache(stand_ins, revision="v1")
-    assert len(located(replace(source, revision="v1"), refuse)) == 3
+    assert len(located(replace(source, revision="v1"), bring=refuse)) == 3
 
 
 def test_a_commit_needs_no_branch(source, in_cache, stand_ins):
     from dataclasses import replace
 
     commit = in_cache(stand_ins, revision="other")
-    assert len(located(replace(source, revision=commit), refuse)) == 3
+    assert len(located(replace(source, revision=commit), bring=refuse)) == 3
 
 
 @pytest.mark.parametrize("name", ["onnx/model.onnx", "tokenizer.json"])
 def test_a_damaged_file_is_taken_out_and_fetched_again(source, in_cache, stand_ins, name):
     in_cache(stand_ins)
-    (path,) = [path for path in located(source, refuse) if path.name == name.rpartition("/")[2]]
+    (path,) = [path for path in located(source, bring=refuse) if path.name == name.rpartition("/")[2]]
     whole = path.read_bytes()
     blob = path.resolve()
     blob.write_bytes(whole[:-1])
 
-    def fetch(source, wanted, revision):
+    def fetch(source, wanted, revision, folder, deadline):
         assert wanted == name
         assert not blob.exists()
         blob.write_bytes(whole)
         path.symlink_to(blob)
 
-    assert located(source, fetch)[0].exists()
+    assert located(source, bring=fetch)[0].exists()
     assert path.read_bytes() == whole
 
 
 def test_a_file_that_arrives_damaged_twice_is_refused_and_not_kept(source, in_cache, stand_ins):
     in_cache(stand_ins)
-    path = located(source, refuse)[2]
+    path = located(source, bring=refuse)[2]
     blob = path.resolve()
     blob.write_bytes(b"truncated")
 
-    def fetch(source, wanted, revision):
+    def fetch(source, wanted, revision, folder, deadline):
         blob.write_bytes(b"half")
         path.symlink_to(blob)
 
     with pytest.raises(ModelFailure, match="does not arrive whole"):
-        located(source, fetch)
+        located(source, bring=fetch)
     assert not blob.exists()
 
 
 def test_a_damaged_file_offline_is_never_used(source, in_cache, stand_ins, monkeypatch):
     in_cache(stand_ins)
-    located(source, refuse)[2].resolve().write_bytes(b"tampered with")
+    located(source, bring=refuse)[2].resolve().write_bytes(b"tampered with")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(ModelFailure, match="HF_HUB_OFFLINE"):
-        located(source, refuse)
+        located(source, bring=refuse)
 
 
 @pytest.mark.parametrize("text", ["", "../../etc", "main", "\xff", "a" * 41])
@@ -125,7 +127,7 @@ def test_a_damaged_reference_is_no_reference(source, in_cache, stand_ins, monkey
     (cache_root() / "models--owner--tiny" / "refs" / "main").write_text(text, "latin-1")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(ModelFailure, match=r"holds no config\.json"):
-        located(source, refuse)
+        located(source, bring=refuse)
 
 
 def test_the_cache_is_where_the_hub_keeps_it(monkeypatch, tmp_path):
@@ -140,7 +142,7 @@ def test_the_cache_is_where_the_hub_keeps_it(monkeypatch, tmp_path):
 def test_a_model_that_cannot_be_had_is_not_tried_for_each_text(source):
     now, tries = [0.0], []
 
-    def locate(source):
+    def locate(source, deadline):
         tries.append(now[0])
         raise ModelFailure("no network")
 

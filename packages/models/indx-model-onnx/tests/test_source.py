@@ -8,7 +8,7 @@ import pytest
 
 from indx_core.errors import ConfigurationError
 from indx_core.settings import Setting, string
-from indx_model_onnx import ModelFailure, load, model_source
+from indx_model_onnx import ModelFailure, identity, load, model_source
 from indx_model_onnx._hub import located
 
 MODEL: Setting[str] = Setting("TEST_MODEL", string, "owner/name", "A model.")
@@ -68,8 +68,8 @@ def test_a_whole_folder_is_used_as_it_is(monkeypatch, tmp_path):
 def test_another_graph_in_a_folder_is_another_key(monkeypatch, tmp_path):
     monkeypatch.setenv("TEST_MODEL", str(tmp_path))
     monkeypatch.setenv("TEST_GRAPH", "model.onnx")
-    keys = {model_source(MODEL, GRAPH).key}
+    keys = {identity(model_source(MODEL, GRAPH))}
     for content in ("one", "other one"):
         (tmp_path / "model.onnx").write_text(content)
-        keys.add(model_source(MODEL, GRAPH).key)
+        keys.add(identity(model_source(MODEL, GRAPH)))
     assert len(keys) == 3

@@ -37,11 +37,11 @@ class ZeroShotClassifier:
     @property
     def declaration(self) -> LaneDeclaration:
         """The lane's facts; its key names the model, the labels and the bounds."""
-        from indx_model_onnx import model_source
+        from indx_model_onnx import identity, model_source
 
         try:
             facts = [HYPOTHESIS.get(), MINIMUM_CONFIDENCE.get(), MAX_TOKENS.get(), ",".join(LABELS.get())]
-            key = "|".join(map(str, [model_source(MODEL, MODEL_FILE).key, *facts]))
+            key = "|".join(map(str, [identity(model_source(MODEL, MODEL_FILE)), *facts]))
         except ConfigurationError:
             key = "unusable"
         return LaneDeclaration(self._lane, self._unit, device="cpu", settings_key=key)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from indx_core.canonical import clean_text
-from indx_core.errors import Unavailable, explain
+from indx_core.errors import TimedOut, Unavailable, explain
+from indx_core.leaving import MadeOnce
 from indx_core.ports.embedding import Embedded, EmbedderDeclaration, EmbeddingInput
 
 if TYPE_CHECKING:
@@ -20,10 +20,7 @@ if TYPE_CHECKING:
     from indx_core.ports.reading import Raster
     from indx_embed_fastembed._weights import Weights
 
-__all__ = ["HOLD_SECONDS", "Model"]
-
-HOLD_SECONDS: Final = 60.0
-"""How long a model that could not be had is not asked for again: many batches shall not each wait for it."""
+__all__ = ["Model"]
 
 
 class Model:
@@ -36,10 +33,8 @@ class Model:
 
     def __init__(self, weights: Weights, clock: Callable[[], float] = time.monotonic) -> None:
         self._weights = weights
-        self._clock = clock
-        self._lock = threading.Lock()
+        self._once: MadeOnce[Any] = MadeOnce("indx-embed-fastembed", clock)
         self._engine: Any = None
-        self._failed: tuple[float, str] | None = None
 
     def embed(
         self, facts: EmbedderDeclaration, batch: Sequence[EmbeddingInput], deadline: Deadline
@@ -63,7 +58,7 @@ class Model:
             if isinstance(ready, _Unfit):
                 errors[row] = ready.reason
                 continue
-            engine = self._loaded(facts)
+            engine = self._loaded(facts, deadline)
             try:
                 (vector,) = engine.embed([ready], batch_size=1)
             except Exception as error:  # the engine's errors have no common class
@@ -89,31 +84,36 @@ class Model:
             )
         return numbers
 
-    def _loaded(self, facts: EmbedderDeclaration) -> Any:
-        with self._lock:
-            if self._engine is None:
-                if self._failed is not None and self._clock() < self._failed[0]:
-                    raise _unavailable(facts, self._failed[1])
-                try:
-                    self._engine = self._load(facts)
-                except Exception as error:  # of the hub, of the disk, or of the engine
-                    why = str(getattr(error, "message", "")) or explain(error)
-                    self._failed = (self._clock() + HOLD_SECONDS, why)
-                    raise _unavailable(facts, why) from None
-            return self._engine
+    def _loaded(self, facts: EmbedderDeclaration, deadline: Deadline) -> Any:
+        from indx_model_onnx import DOWNLOAD_SECONDS, too_slow
 
-    def _load(self, facts: EmbedderDeclaration) -> Any:
+        seconds = DOWNLOAD_SECONDS.get()
+        try:
+            return self._once.get(
+                None,
+                kept=lambda: self._engine,
+                make=lambda own: self._load(facts, own),
+                seconds=seconds,
+                deadline=deadline,
+                late=lambda: too_slow(self._weights.model, seconds),
+            )
+        except TimedOut:
+            raise
+        except Exception as error:  # of the hub, of the disk, or of the engine
+            raise _unavailable(facts, str(getattr(error, "message", "")) or explain(error)) from None
+
+    def _load(self, facts: EmbedderDeclaration, own: Deadline) -> Any:
         from indx_model_onnx import ModelFailure
 
         lack = self._weights.lack()
         if lack is not None:
             raise ModelFailure(f"{lack.reason}; {lack.fix}")
-        folder = str(self._weights.folder())
+        folder = str(self._weights.folder(own))
         import fastembed
 
         made: Any = fastembed.ImageEmbedding if "image" in facts.modalities else fastembed.TextEmbedding
         try:
-            return made(
+            self._engine = made(
                 self._weights.model,
                 cache_dir=folder,
                 specific_model_path=folder,
@@ -122,6 +122,7 @@ class Model:
         except Exception as error:  # which names files of this machine
             said = " ".join(str(error).replace(folder, "").split())[:200]
             raise ModelFailure(f"{self._weights.model} cannot be loaded: {said}") from None
+        return self._engine
 
 
 class _Unfit:

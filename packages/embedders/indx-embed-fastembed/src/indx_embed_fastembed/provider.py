@@ -46,7 +46,7 @@ class FastembedEmbedder:
             roles=("document", "query"),
             modalities=(modality,),
             model=weights.model,
-            fingerprint=f"fastembed-1:{series}:{weights.repository}@main",
+            fingerprint=f"fastembed-1:{series}:{weights.repository}@{weights.revision}",
             max_characters=_MOST_CHARACTERS if modality == "text" else None,
         )
 

@@ -36,11 +36,11 @@ class OnnxExtractor:
     @property
     def declaration(self) -> LaneDeclaration:
         """The lane's facts; its key names the model and its bounds."""
-        from indx_model_onnx import model_source
+        from indx_model_onnx import identity, model_source
 
         try:
             bounds = [MAX_TOKENS.get(), WINDOW_CHARACTERS.get(), MINIMUM_CONFIDENCE.get()]
-            key = "|".join(map(str, [model_source(MODEL, MODEL_FILE).key, *bounds]))
+            key = "|".join(map(str, [identity(model_source(MODEL, MODEL_FILE)), *bounds]))
         except ConfigurationError:
             key = "unusable"
         return LaneDeclaration(self._lane, self._unit, device="cpu", settings_key=key)

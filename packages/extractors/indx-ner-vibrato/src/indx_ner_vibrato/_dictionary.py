@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from indx_core.deadline import Deadline
 from indx_core.errors import explain
+from indx_core.leaving import MadeOnce
 from indx_ner_vibrato import _release
 from indx_ner_vibrato._errors import DictionaryFailure
-from indx_ner_vibrato.settings import CACHE, DICTIONARY
+from indx_ner_vibrato.settings import CACHE, DICTIONARY, DOWNLOAD_SECONDS
 
 __all__ = ["Tokenizers", "tokenizer"]
 
 MAX_BYTES: Final = 2 * 1024 * 1024 * 1024
 MAX_SOURCE_BYTES: Final = 512 * 1024 * 1024
-HOLD_SECONDS: Final = 60.0
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _ENCODINGS: Final = ("utf-8-sig", "euc_jp")
 _UNKNOWN_RUN: Final = 24
@@ -32,32 +32,36 @@ class Tokenizers:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._key: object = None
-        self._made: Any = None
-        self._failed = ("", 0.0)
+        self._once: MadeOnce[Any] = MadeOnce("indx-ner-vibrato", clock)
+        self._latest: tuple[object, Any] = (None, None)
 
     def get(self) -> Any:
-        """The tokenizer.
+        """The tokenizer. Nobody waits for it longer than INDX_NER_VIBRATO_DOWNLOAD_SECONDS.
 
         Raises:
             DictionaryFailure: There is none; for a minute after, it is not tried again.
         """
-        source = DICTIONARY.get()
+        source, seconds = DICTIONARY.get(), DOWNLOAD_SECONDS.get()
         key = (str(CACHE.get()), *_state(source)) if source else (str(CACHE.get()),)
-        with self._lock:
-            if key == self._key and self._made is not None:
-                return self._made
-            if key == self._key and self._clock() < self._failed[1]:
-                raise DictionaryFailure(self._failed[0])
-            self._key, self._made = key, None
-            try:
-                self._made = _opened(source)
-            except DictionaryFailure as error:
-                self._failed = (error.message, self._clock() + HOLD_SECONDS)
-                raise
-            return self._made
+        return self._once.get(
+            key,
+            kept=lambda: self._find(key),
+            make=lambda own: self._keep(key, _opened(source, own)),
+            seconds=seconds,
+            deadline=Deadline(),
+            late=lambda: DictionaryFailure(
+                f"the dictionary was not here after {seconds:g} s; try again later, "
+                f"or raise {DOWNLOAD_SECONDS.name}"
+            ),
+        )
+
+    def _find(self, key: object) -> Any:
+        known, made = self._latest
+        return made if known == key else None
+
+    def _keep(self, key: object, made: Any) -> Any:
+        self._latest = (key, made)
+        return made
 
 
 def _state(source: Path) -> tuple[object, ...]:
@@ -68,11 +72,11 @@ def _state(source: Path) -> tuple[object, ...]:
     return (str(source), state.st_size, state.st_mtime_ns)
 
 
-def _opened(source: Path | None) -> Any:
+def _opened(source: Path | None, own: Deadline) -> Any:
     import vibrato  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     if source is None:
-        data = _unpressed(_release.released(_release.IPADIC), "the fetched dictionary")
+        data = _unpressed(_release.released(_release.IPADIC, own), "the fetched dictionary")
         return _guarded(
             lambda: vibrato.Vibrato(data, max_grouping_len=_UNKNOWN_RUN), "the fetched dictionary"
         )

@@ -9,15 +9,16 @@ import os
 import tarfile
 import tempfile
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
-from indx_core.errors import explain
+from indx_core.deadline import Deadline
+from indx_core.errors import TimedOut, explain
 from indx_ner_vibrato._errors import DictionaryFailure
-from indx_ner_vibrato.settings import CACHE, DICTIONARY
+from indx_ner_vibrato.settings import CACHE, DICTIONARY, DOWNLOAD_SECONDS
 
 __all__ = ["IPADIC", "Release", "released"]
 
@@ -51,11 +52,11 @@ IPADIC: Final = Release(
 )
 
 
-def released(release: Release) -> bytes:
+def released(release: Release, deadline: Deadline | None = None) -> bytes:
     """The release's `system.dic.zst`, out of the cache; fetched where it is missing or altered.
 
     Raises:
-        DictionaryFailure: It cannot be fetched, or what arrives is not what was published.
+        DictionaryFailure: It cannot be fetched in time, or what arrives is not what was published.
     """
     path = (CACHE.get() or Path()).expanduser() / release.name / "system.dic.zst"
     try:
@@ -70,7 +71,7 @@ def released(release: Release) -> bytes:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             archive = Path(folder) / "archive.tar.xz"
-            _fetch(release, archive)
+            _fetch(release, archive, deadline or Deadline())
             data = _unpacked(release, archive)
             made = Path(folder) / path.name
             with made.open("wb") as file:
@@ -78,9 +79,11 @@ def released(release: Release) -> bytes:
                 file.flush()
                 os.fsync(file.fileno())
             made.replace(path)
-    except (OSError, HTTPException) as error:
+    except (OSError, HTTPException, TimedOut) as error:
         cause = getattr(error, "reason", None)
         said = explain(cause if isinstance(cause, BaseException) else error)
+        if isinstance(error, TimedOut):
+            said = f"it took too long, raise {DOWNLOAD_SECONDS.name}"
         raise DictionaryFailure(
             f"the dictionary could not be fetched: {said}; fetch {release.url} yourself, unpack it and "
             f"name its system.dic.zst in {DICTIONARY.name}"
@@ -88,20 +91,21 @@ def released(release: Release) -> bytes:
     return data
 
 
-def _fetch(release: Release, target: Path) -> None:
+def _fetch(release: Release, target: Path, deadline: Deadline) -> None:
     request = urllib.request.Request(release.url, headers={"User-Agent": "indx-ner-vibrato"})  # noqa: S310
     made = hashlib.sha256()
     with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as answer, target.open("wb") as file:  # noqa: S310
-        for piece in _pieces(answer):
+        for piece in _pieces(answer.read1):
+            deadline.check()
             made.update(piece)
             file.write(piece)
     if made.hexdigest() != release.archive:
         raise DictionaryFailure(f"{release.url} is not the archive that was published: its digest differs")
 
 
-def _pieces(stream: IO[bytes]) -> Iterator[bytes]:
+def _pieces(read: Callable[[int], bytes]) -> Iterator[bytes]:
     total = 0
-    while piece := stream.read(_PIECE):
+    while piece := read(_PIECE):
         total += len(piece)
         if total > MAX_BYTES:
             raise DictionaryFailure(f"the dictionary is larger than {MAX_BYTES} bytes")
@@ -116,7 +120,7 @@ def _unpacked(release: Release, archive: Path) -> bytes:
         for member in files:
             if member.isfile() and member.name.rpartition("/")[2] == "system.dic.zst":
                 stream = files.extractfile(member)
-                data = b"" if stream is None else b"".join(_pieces(stream))
+                data = b"" if stream is None else b"".join(_pieces(stream.read))
                 if hashlib.sha256(data).hexdigest() == release.dictionary:
                     return data
     raise DictionaryFailure(f"{release.url} does not hold the dictionary that was published")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from indx_core.settings import Setting, path
+from indx_core.settings import Setting, number, path
 
-__all__ = ["CACHE", "DICTIONARY", "SETTINGS"]
+__all__ = ["CACHE", "DICTIONARY", "DOWNLOAD_SECONDS", "SETTINGS"]
 
 DICTIONARY: Setting[Path | None] = Setting(
     "INDX_NER_VIBRATO_DICTIONARY",
@@ -21,5 +21,11 @@ CACHE: Setting[Path | None] = Setting(
     Path("~/.cache/indx-ner-vibrato"),
     "Where the fetched dictionary is kept.",
 )
+DOWNLOAD_SECONDS: Setting[float] = Setting(
+    "INDX_NER_VIBRATO_DOWNLOAD_SECONDS",
+    number(minimum=0.1, maximum=86_400),
+    300,
+    "The most seconds that IPADIC may take to be fetched and read; what is late is given up.",
+)
 
-SETTINGS = (DICTIONARY, CACHE)
+SETTINGS = (DICTIONARY, CACHE, DOWNLOAD_SECONDS)

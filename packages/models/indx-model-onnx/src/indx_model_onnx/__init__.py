@@ -1,16 +1,19 @@
 """What lanes that run an ONNX graph share: files from the hub's cache, a tokenizer, a session, its labels."""
 
 from indx_model_onnx._engine import lacking_engine
-from indx_model_onnx._errors import ModelFailure
-from indx_model_onnx._hub import is_cached, located, offline
+from indx_model_onnx._errors import ModelFailure, too_slow
+from indx_model_onnx._hub import identity, is_cached, located, offline
 from indx_model_onnx._models import load
 from indx_model_onnx._running import OnnxModel, softmax
 from indx_model_onnx._source import ModelSource, model_source
+from indx_model_onnx.settings import DOWNLOAD_SECONDS
 
 __all__ = [
+    "DOWNLOAD_SECONDS",
     "ModelFailure",
     "ModelSource",
     "OnnxModel",
+    "identity",
     "is_cached",
     "lacking_engine",
     "load",
@@ -18,4 +21,5 @@ __all__ = [
     "model_source",
     "offline",
     "softmax",
+    "too_slow",
 ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["ModelFailure"]
+from indx_model_onnx.settings import DOWNLOAD_SECONDS
+
+__all__ = ["ModelFailure", "too_slow"]
 
 
 class ModelFailure(Exception):
@@ -11,3 +13,10 @@ class ModelFailure(Exception):
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
+
+
+def too_slow(name: str, seconds: float) -> ModelFailure:
+    """The failure of a model that was not here in time."""
+    return ModelFailure(
+        f"{name} was not here after {seconds:g} s; try again later, or raise {DOWNLOAD_SECONDS.name}"
+    )

@@ -6,22 +6,21 @@ commit), `snapshots/<commit>/` (files as links) and `blobs/` (contents, each nam
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
+from indx_core.deadline import Deadline
 from indx_core.errors import explain
+from indx_model_onnx._digests import is_whole
 from indx_model_onnx._errors import ModelFailure
+from indx_model_onnx._fetching import COMMIT, fetch
 from indx_model_onnx._source import ModelSource
 
-__all__ = ["cache_root", "is_cached", "located", "offline"]
+__all__ = ["Fetch", "cache_root", "identity", "is_cached", "located", "offline"]
 
-PROBE_SECONDS: Final = 10.0
-_DIGEST: Final = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
-_COMMIT: Final = re.compile("[0-9a-f]{40}")
+Fetch: TypeAlias = "Callable[[ModelSource, str, str, Path, Deadline], None]"
 _TRUE: Final = frozenset({"1", "ON", "YES", "TRUE"})
 
 
@@ -47,25 +46,42 @@ def is_cached(source: ModelSource) -> bool:
     return all(_in_cache(source, name) is not None for name in source.files)
 
 
-def located(source: ModelSource, fetch: Callable[[ModelSource, str, str], None] | None = None) -> list[Path]:
+def identity(source: ModelSource) -> str:
+    """What tells a model's answers from another's, for cache keys: its commit, once the cache knows it.
+
+    A folder's model is told by the size and time of its graph.
+    """
+    if source.folder is None:
+        return f"{source.repository}@{_commit(source) or source.revision}/{source.graph}"
+    try:
+        state = (source.folder / source.graph).stat()
+    except OSError:
+        return f"{source.folder}/{source.graph}"
+    return f"{source.folder}/{source.graph}/{state.st_size}/{state.st_mtime_ns}"
+
+
+def located(
+    source: ModelSource, deadline: Deadline | None = None, *, bring: Fetch | None = None
+) -> list[Path]:
     """The files of a model, in the order of `source.files`, on this machine and undamaged.
 
     Args:
         source: The model.
-        fetch: Brings one file of it at a revision into the cache; by default from the hub.
+        deadline: The time for what has to be fetched; None is unbounded.
+        bring: Brings one file of it at a revision into the repository's folder; by default from the hub.
 
     Raises:
-        ModelFailure: A file is missing and cannot be fetched, or is not what its digest says.
+        ModelFailure: A file is missing and cannot be fetched in that time, or is not what its digest says.
     """
     if source.folder is not None:
         missing = source.missing()
         if missing:
             raise ModelFailure(f"the folder of the model {source.name!r} lacks {', '.join(missing)}")
         return [source.folder / name for name in source.files]
-    return [_cached(source, name, fetch or _download) for name in source.files]
+    return [_cached(source, name, bring or fetch, deadline or Deadline()) for name in source.files]
 
 
-def _cached(source: ModelSource, name: str, fetch: Callable[[ModelSource, str, str], None]) -> Path:
+def _cached(source: ModelSource, name: str, bring: Fetch, deadline: Deadline) -> Path:
     for _ in range(2):
         path = _in_cache(source, name)
         if path is None:
@@ -75,11 +91,11 @@ def _cached(source: ModelSource, name: str, fetch: Callable[[ModelSource, str, s
                     f"it; run 'hf download {source.repository}' once with a network, or name a folder that "
                     f"holds {', '.join(source.files)}"
                 )
-            fetch(source, name, _commit(source) or source.revision)
+            bring(source, name, _commit(source) or source.revision, _folder(source), deadline)
             path = _in_cache(source, name)
         if path is None:
             break
-        if _is_whole(path):
+        if is_whole(path.resolve()):
             return path
         _discard(source, name, path)
     raise ModelFailure(f"{name} of {source.name} does not arrive whole: it is not what its digest says")
@@ -91,13 +107,13 @@ def _folder(source: ModelSource) -> Path:
 
 def _commit(source: ModelSource) -> str | None:
     """The commit that the cache knows for the model's revision."""
-    if _COMMIT.fullmatch(source.revision):
+    if COMMIT.fullmatch(source.revision):
         return source.revision
     try:
         text = (_folder(source) / "refs" / source.revision).read_text("ascii").strip()
     except (OSError, ValueError):
         return None
-    return text if _COMMIT.fullmatch(text) else None
+    return text if COMMIT.fullmatch(text) else None
 
 
 def _in_cache(source: ModelSource, name: str) -> Path | None:
@@ -106,23 +122,6 @@ def _in_cache(source: ModelSource, name: str) -> Path | None:
         return None
     path = _folder(source) / "snapshots" / commit / name
     return path if path.is_file() else None
-
-
-def _is_whole(path: Path) -> bool:
-    """Whether a file is what the name of its blob says; true for a copy, which has no such name."""
-    blob = path.resolve()
-    if blob.parent.name != "blobs" or _DIGEST.fullmatch(blob.name) is None:
-        return True
-    try:
-        with blob.open("rb") as file:
-            if len(blob.name) == 64:
-                return hashlib.file_digest(file, "sha256").hexdigest() == blob.name
-            made = hashlib.sha1(f"blob {blob.stat().st_size}\0".encode(), usedforsecurity=False)
-            while piece := file.read(1 << 20):
-                made.update(piece)
-            return made.hexdigest() == blob.name
-    except OSError as error:
-        raise ModelFailure(f"the hub's cache cannot be read: {explain(error)}") from None
 
 
 def _discard(source: ModelSource, name: str, path: Path) -> None:
@@ -134,30 +133,3 @@ def _discard(source: ModelSource, name: str, path: Path) -> None:
         raise ModelFailure(
             f"{name} of {source.name} is damaged and cannot be removed from the hub's cache: {explain(error)}"
         ) from None
-
-
-def _download(source: ModelSource, name: str, revision: str) -> None:
-    import huggingface_hub as hub
-    from huggingface_hub.errors import EntryNotFoundError, RepositoryNotFoundError, RevisionNotFoundError
-
-    endpoint = os.environ.get("HF_ENDPOINT") or None
-    url = hub.hf_hub_url(source.repository, name, revision=revision, endpoint=endpoint)
-    reason = ""
-    try:
-        # One request without retries: where there is no network, this says so at once.
-        hub.get_hf_file_metadata(url, timeout=PROBE_SECONDS)
-        hub.hf_hub_download(
-            source.repository, name, revision=revision, endpoint=endpoint, cache_dir=str(cache_root())
-        )
-    except RepositoryNotFoundError:
-        reason = "the hub has no such repository, or shows it only with a token in HF_TOKEN"
-    except RevisionNotFoundError:
-        reason = f"the repository has no revision {revision!r}"
-    except EntryNotFoundError as error:
-        # The hub's client also says this when it lost the network on the way.
-        lost = isinstance(error, FileNotFoundError) and error.__cause__ is not None
-        reason = "the hub stopped answering" if lost else "the repository has no such file"
-    except Exception as error:  # the client's own network errors, and those of the disk
-        reason = explain(error)
-    if reason:
-        raise ModelFailure(f"{name} of {source.name} could not be fetched from the hub: {reason}")

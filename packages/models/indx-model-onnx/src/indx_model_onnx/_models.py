@@ -11,16 +11,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from indx_core.canonical import clean_text
+from indx_core.deadline import Deadline
 from indx_core.errors import explain
-from indx_model_onnx._errors import ModelFailure
-from indx_model_onnx._hub import located
+from indx_core.leaving import MadeOnce
+from indx_model_onnx._errors import ModelFailure, too_slow
+from indx_model_onnx._hub import identity, located
 from indx_model_onnx._running import OnnxModel
 from indx_model_onnx._source import ModelSource
+from indx_model_onnx.settings import DOWNLOAD_SECONDS
 
 __all__ = ["Models", "load"]
 
 KEEP: Final = 2
-HOLD_SECONDS: Final = 60.0
 MAX_CONFIG_BYTES: Final = 4 * 1024 * 1024
 MAX_LABELS: Final = 10_000
 
@@ -35,40 +37,50 @@ class Models:
 
     def __init__(
         self,
-        locate: Callable[[ModelSource], list[Path]] = located,
+        locate: Callable[[ModelSource, Deadline], list[Path]] = located,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._locate = locate
-        self._clock = clock
+        self._once: MadeOnce[OnnxModel] = MadeOnce("indx-model-onnx", clock)
         self._lock = threading.Lock()
         self._kept: dict[str, OnnxModel] = {}
-        self._failed: dict[str, tuple[float, str]] = {}
 
-    def load(self, source: ModelSource) -> OnnxModel:
-        """The model, ready to run.
+    def load(self, source: ModelSource, deadline: Deadline | None = None) -> OnnxModel:
+        """The model, ready to run. Nobody waits for it longer than INDX_MODEL_ONNX_DOWNLOAD_SECONDS.
+
+        Args:
+            source: The model.
+            deadline: The caller's. When it passes, the fetch goes on for whoever asks next.
 
         Raises:
             ModelFailure: It cannot be had or loaded. For a minute after, it is not tried again, so that many
                 texts in a row do not each wait for a network that is not there.
+            TimedOut: The caller's deadline passed.
         """
+        seconds = DOWNLOAD_SECONDS.get()
+        return self._once.get(
+            source,
+            kept=lambda: self._find(source),
+            make=lambda own: self._keep(source, _opened(source, self._locate(source, own))),
+            seconds=seconds,
+            deadline=deadline or Deadline(),
+            late=lambda: too_slow(source.name, seconds),
+        )
+
+    def _find(self, source: ModelSource) -> OnnxModel | None:
+        key = identity(source)
         with self._lock:
-            key = source.key
             if key in self._kept:
                 self._kept[key] = self._kept.pop(key)  # the latest used is dropped last
-                return self._kept[key]
-            failed = self._failed.get(key)
-            if failed is not None and self._clock() < failed[0]:
-                raise ModelFailure(failed[1])
-            try:
-                model = _opened(source, self._locate(source))
-            except ModelFailure as error:
-                self._failed[key] = (self._clock() + HOLD_SECONDS, error.message)
-                raise
-            self._failed.pop(key, None)
+            return self._kept.get(key)
+
+    def _keep(self, source: ModelSource, model: OnnxModel) -> OnnxModel:
+        key = identity(source)
+        with self._lock:
             while len(self._kept) >= KEEP:
                 self._kept.pop(next(iter(self._kept)))
             self._kept[key] = model
-            return model
+        return model
 
 
 def _opened(source: ModelSource, files: list[Path]) -> OnnxModel:
@@ -127,10 +139,11 @@ def _labels(source: ModelSource, config: dict[str, Any]) -> tuple[str, ...]:
 _MODELS: Final = Models()
 
 
-def load(source: ModelSource) -> OnnxModel:
+def load(source: ModelSource, deadline: Deadline | None = None) -> OnnxModel:
     """The model, loaded once for this process; see `Models.load`.
 
     Raises:
         ModelFailure: It cannot be had or loaded.
+        TimedOut: The caller's deadline passed.
     """
-    return _MODELS.load(source)
+    return _MODELS.load(source, deadline)

@@ -42,16 +42,9 @@ class ModelSource:
         """The files that a model is made of."""
         return (CONFIG, TOKENIZER, self.graph)
 
-    @property
-    def key(self) -> str:
-        """What tells one model from another in a cache key; a folder's graph by its size and time too."""
-        if self.folder is None:
-            return f"{self.repository}@{self.revision}/{self.graph}"
-        try:
-            state = (self.folder / self.graph).stat()
-        except OSError:
-            return f"{self.folder}/{self.graph}"
-        return f"{self.folder}/{self.graph}/{state.st_size}/{state.st_mtime_ns}"
+    def digest(self, name: str) -> str | None:  # noqa: ARG002  a model of a setting may be any
+        """The SHA-256 that a file has to have when it is fetched, where it is known beforehand."""
+        return None
 
     def missing(self) -> tuple[str, ...]:
         """The files that a folder lacks; none for a repository, which is first looked at when it is used."""
