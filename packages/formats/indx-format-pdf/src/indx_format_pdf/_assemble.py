@@ -8,14 +8,50 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import Final
 
-__all__ = ["Assembled", "Joins", "assemble", "join_words"]
+__all__ = ["Assembled", "GridRow", "Joins", "assemble", "join_words"]
 
 _BETWEEN: Final = "\t"  # cells of one row
 _PUNCTUATION: Final = ".,;:!?)]}»”’\"'"
+
+
+class GridRow(list[int]):
+    """A row of a table: its stretches, and which of them make up the cell of each column.
+
+    Args:
+        cells: The stretches of each cell, in order; none where it is empty.
+        glued: Stretches after which the next of the cell follows without a space.
+    """
+
+    __slots__ = ("cells", "glued")
+
+    def __init__(self, cells: Sequence[Sequence[int]], glued: AbstractSet[int]) -> None:
+        """Take the cells of a row, of which one holds text."""
+        super().__init__(index for cell in cells for index in cell)
+        self.cells = cells
+        self.glued = glued
+
+    def laid_out(self, texts: Sequence[str]) -> tuple[str, list[int]]:
+        """The line of the row, and where each of its stretches starts in it."""
+        line: list[str] = []
+        places: list[int] = []
+        length = 0
+        for number, cell in enumerate(self.cells):
+            between = _BETWEEN if number else ""
+            for index in cell:
+                line += between, texts[index]
+                length += len(between)
+                places.append(length)
+                length += len(texts[index])
+                between = "" if index in self.glued else " "
+            if not cell:
+                line.append(between)
+                length += len(between)
+        return "".join(line), places
 
 
 @dataclass(slots=True)
@@ -110,11 +146,15 @@ def assemble(texts: Sequence[str], rows: list[list[int]] | None, joins: Joins | 
         rows: Which of them make up each line, in reading order; None for one each, as they come.
         joins: What joining words did to them.
     """
-    lines = texts if rows is None else [_BETWEEN.join([texts[index] for index in row]) for row in rows]
+    lines = texts if rows is None else [_line(texts, row) for row in rows]
     lengths = list(map(len, lines))
     ends = array("q", [end - 1 for end in accumulate([length + 1 for length in lengths])])
     starts = array("q", [end - length for end, length in zip(ends, lengths, strict=True)])
     return Assembled("\n".join(lines), starts, ends, texts, _bases(texts, rows, starts, joins))
+
+
+def _line(texts: Sequence[str], row: list[int]) -> str:
+    return row.laid_out(texts)[0] if type(row) is GridRow else _BETWEEN.join([texts[index] for index in row])
 
 
 def _bases(
@@ -124,6 +164,10 @@ def _bases(
         return starts
     bases = list(starts) if rows is None else [0] * len(texts)
     for start, row in zip(starts, rows or (), strict=False):
+        if type(row) is GridRow:
+            for index, place in zip(row, row.laid_out(texts)[1], strict=True):
+                bases[index] = start + place
+            continue
         position = start
         for index in row:
             bases[index] = position

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate, chain, compress, pairwise
@@ -12,18 +10,20 @@ from math import isnan
 from operator import add, gt, lt, not_, sub
 from typing import Final
 
+from indx_core.ports import Table
 from indx_format_pdf._assemble import Assembled, Joins, assemble, join_words
+from indx_format_pdf._copies import copies_among
 from indx_format_pdf._geometry import Frame, Sides, rows_of
+from indx_format_pdf._lattice import Lattice
 from indx_format_pdf._order import FEWEST, LONG, Cell, arrange
-from indx_format_pdf._places import Box, character_boxes, measure
+from indx_format_pdf._places import WORD, Box, character_boxes, measure
+from indx_format_pdf._tables import hold
 from indx_format_pdf._text import Lines, PageText, clean
 
 __all__ = ["Draft"]
 
-_SAME: Final = 0.25  # of a line's height: copies painted for a bold look lie closer than this
 _MOST_PLACED: Final = 500  # field values whose row is looked for; further ones come last
 _SHORT: Final = 24  # characters; half the lines of some column of a table have no more
-_WORD: Final = re.compile(r"[^\s\xad]+")
 
 
 class Draft:
@@ -32,20 +32,23 @@ class Draft:
     Args:
         page: The page's text.
         frame: How the page is displayed.
+        lattices: Grids of rules drawn on it, which tables may stand in.
 
     Attributes:
         lines: The stretches of text, in the order drawn.
         sides: Where they stand, in the page's own coordinates, ordered as displayed.
         off_page: Characters left out because they stand off the displayed page.
+        rows_of: Which stretches were drawn as one line, if any were.
+        held: The tables of the page, if it has any.
     """
 
-    def __init__(self, page: PageText, frame: Frame) -> None:
+    def __init__(self, page: PageText, frame: Frame, lattices: Sequence[Lattice] = ()) -> None:
         """Measure every line and leave out those off the page."""
         self.page = page
         self.frame = frame
         self.lines = page.lines()
         self.off_page = 0
-        self._rows_of: list[int] | None = None
+        self.rows_of: list[int] | None = None
         self._rows: list[list[int]] | None = None
         self._joins: Joins | None = None
         places = measure(page, self.lines, frame)
@@ -54,7 +57,12 @@ class Draft:
             self._split(places.parts)
         if self._reaches_out():
             self._keep_displayed()
+        self.held = hold(self, lattices) if lattices else None
         self._mend()
+        if self.held is not None:
+            if self._rows is None:
+                self._rows = [[index] for index in range(len(self.lines.texts))]
+            self.held.rejoin(self.lines, self.sides)
 
     def _edges(self) -> tuple[float, float, float, float]:
         """The displayed box, across and down, in the page's own coordinates."""
@@ -96,18 +104,18 @@ class Draft:
         )
         x0, y0, x1, y1 = (list(compress(column, on)) for column in self.sides)
         self.sides = x0, y0, x1, y1
-        if self._rows_of is not None:
-            self._rows_of = list(compress(self._rows_of, on))
+        if self.rows_of is not None:
+            self.rows_of = list(compress(self.rows_of, on))
 
     def _mend(self) -> None:
         """Leave out copies, and decide the order."""
-        copies = self._copies()
+        copies = copies_among(self.lines.texts, self.sides)
         drawn = [index for index in range(len(self.lines.texts)) if index not in copies]
         steps_back = self._join_beside()
         doubtful = steps_back or self._has_long_parts() or self._has_upright()
         if doubtful and not any(map(isnan, chain(*self.sides))):
             self._rows = self._arranged(drawn)
-        elif copies or self._rows_of is not None:
+        elif copies or self.rows_of is not None:
             self._rows = self._as_drawn(drawn)
 
     def _join_beside(self) -> bool:
@@ -126,9 +134,9 @@ class Draft:
         sign = self.frame.across[0]
         for at in compress(range(len(steps)), not_below):
             if not steps[at] and x0[at + 1] * sign >= x1[at] * sign:
-                if self._rows_of is None:
-                    self._rows_of = list(range(len(self.lines.texts)))
-                self._rows_of[at + 1] = self._rows_of[at]
+                if self.rows_of is None:
+                    self.rows_of = list(range(len(self.lines.texts)))
+                self.rows_of[at + 1] = self.rows_of[at]
         return 4 * steps.count(True) > len(steps) or self._has_short_column(steps)
 
     def _has_short_column(self, steps: Sequence[bool]) -> bool:
@@ -140,10 +148,10 @@ class Draft:
 
     def _has_long_parts(self) -> bool:
         """Whether most rows of several parts have parts long enough to be lines of columns."""
-        if self._rows_of is None:
+        if self.rows_of is None:
             return False
         sizes: dict[int, list[int]] = {}
-        for row, text in zip(self._rows_of, self.lines.texts, strict=True):
+        for row, text in zip(self.rows_of, self.lines.texts, strict=True):
             sizes.setdefault(row, []).append(len(text))
         parted = [sorted(parts)[-2] for parts in sizes.values() if len(parts) > 1]
         return 2 * sum(size >= LONG for size in parted) >= max(2 * FEWEST, len(parted))
@@ -178,12 +186,12 @@ class Draft:
             if row in lines.broken:
                 cells.broken.add(len(rows) - 1)
         x0, y0, x1, y1 = map(list, zip(*boxes, strict=True))
-        self.lines, self.sides, self._rows_of = cells, (x0, y0, x1, y1), rows
+        self.lines, self.sides, self.rows_of = cells, (x0, y0, x1, y1), rows
 
     def _parts(self, start: int, length: int, boxes: list[Box]) -> list[tuple[str, int, int]] | None:
         """The parts of a line; None when its words do not fall into as many."""
         units, sign = self.page.units[start : start + length], self.frame.across[0]
-        words = [word.start() for word in _WORD.finditer(units)]
+        words = [word.start() for word in WORD.finditer(units)]
         edges = character_boxes(self.page, [start + word for word in words], self.frame)[0::4]
         cuts: list[int] = []
         for word, edge in zip(words, edges, strict=True):
@@ -198,32 +206,9 @@ class Draft:
             return None
         return [(text, start + first, last - first) for text, (first, last) in zip(texts, spans, strict=True)]
 
-    def _copies(self) -> set[int]:
-        """Lines painted again in almost the same place."""
-        texts = self.lines.texts
-        if len(set(texts)) == len(texts):
-            return set()
-        again = {text for text, count in Counter(texts).items() if count > 1}
-        copies: set[int] = set()
-        x0, y0, _, y1 = self.sides
-        seen: tuple[str, float, float] = ("", 0.0, 0.0)
-        found = [
-            (text, round(y0[index]), x0[index], index)
-            for index, text in enumerate(texts)
-            if text in again and x0[index] == x0[index]
-        ]
-        for text, _, x, index in sorted(found):
-            y = y0[index]
-            near = _SAME * abs(y1[index] - y)
-            if text == seen[0] and abs(x - seen[1]) <= near and abs(y - seen[2]) <= near:
-                copies.add(index)
-            else:
-                seen = (text, x, y)
-        return copies
-
     def _arranged(self, drawn: Iterable[int]) -> list[list[int]]:
         points = self.frame.points(self.sides)
-        rows = self._rows_of or range(len(points))
+        rows = self.rows_of or range(len(points))
         cells = [Cell(index, rows[index], self.lines.texts[index], *points[index]) for index in drawn]
         arranged = arrange(cells, downwards=self._reads_downwards(cells))
         return [[cell.place for cell in line] for line in arranged]
@@ -232,7 +217,7 @@ class Draft:
         rows: list[list[int]] = []
         last = -1
         for index in drawn:
-            row = self._rows_of[index] if self._rows_of else index
+            row = self.rows_of[index] if self.rows_of else index
             if rows and row == last:
                 rows[-1].append(index)
             else:
@@ -258,6 +243,17 @@ class Draft:
         if self._rows is None:
             self._rows = [[index] for index in range(len(self.lines.texts) - 1)]
         return len(self.lines.texts) - 1
+
+    def takes(self, index: int) -> bool:
+        """Whether an added stretch stands in a cell of a table, which it then is a part of."""
+        if self.held is None:
+            return False
+        box = self.frame.point_box([column[index] for column in self.sides])
+        return self.held.take(index, self.lines.texts[index], box)
+
+    def tables(self, done: Assembled) -> tuple[Table, ...]:
+        """The tables in the finished text."""
+        return self.held.tables(done, self.shares) if self.held is not None else ()
 
     def append(self, index: int) -> None:
         """Put an added stretch on a line of its own, the last."""
@@ -292,6 +288,8 @@ class Draft:
     def finish(self) -> Assembled:
         """The text, after joining words broken over two lines."""
         texts = self.lines.texts
+        if self.held is not None and self._rows is not None:
+            self._rows = self.held.rows(self._rows, self.lines)
         if self.lines.broken:
             self._joins, self._rows = join_words(texts, self._rows, self.lines.broken, self.page.units)
         return assemble(texts, self._rows, self._joins)

@@ -7,6 +7,7 @@ shown turned by quarters. The page as displayed is the crop box after turning, o
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import Final, NamedTuple, TypeAlias
@@ -97,6 +98,12 @@ class Frame:
         x0, x1 = ([value * sx + ox for value in column] for column in sides[0::2])
         y0, y1 = ([value * sy + oy for value in column] for column in sides[1::2])
         return list(zip(x0, y0, x1, y1, strict=True))
+
+    def point_box(self, box: Sequence[float]) -> tuple[float, float, float, float]:
+        """One ordered box in points from the top left of the displayed page."""
+        (sx, ox), (sy, oy) = self.across, self.down
+        x0, y0, x1, y1 = box
+        return x0 * sx + ox, y0 * sy + oy, x1 * sx + ox, y1 * sy + oy
 
 
 def rows_of(sides: Sides) -> array[float]:

@@ -10,15 +10,17 @@ from itertools import repeat
 from math import isfinite
 from typing import Any, Final
 
-from indx_core.ports import Link, RoleSpan, Span
+from indx_core.ports import Link, RoleSpan, Span, Table
 from indx_format_pdf._annotations import Mark, marks
 from indx_format_pdf._assemble import Assembled
 from indx_format_pdf._draft import Draft
 from indx_format_pdf._geometry import Frame
+from indx_format_pdf._lattice import lattices
 from indx_format_pdf._links import link_spans
 from indx_format_pdf._pdfium import address, fast, pdfium
 from indx_format_pdf._pictures import Pictures, pictures
 from indx_format_pdf._plausible import characters, plausible
+from indx_format_pdf._rules import rules_of
 from indx_format_pdf._text import PageText, clean
 
 __all__ = ["PageContent", "frame_of", "page_content"]
@@ -53,6 +55,7 @@ class PageContent:
         part_starts: Where each part starts of those lines that have several: cells, words drawn apart.
         part_ends: Where it ends.
         part_boxes: Four numbers a part, as of a line.
+        tables: Tables whose rules are drawn.
     """
 
     number: int
@@ -77,6 +80,7 @@ class PageContent:
     part_starts: array[int] = field(default_factory=lambda: array("q"))
     part_ends: array[int] = field(default_factory=lambda: array("q"))
     part_boxes: array[float] = field(default_factory=lambda: array("d"))
+    tables: tuple[Table, ...] = ()
 
 
 def frame_of(page: Any) -> Frame:
@@ -107,13 +111,15 @@ def page_content(page: Any, number: int, document: Any, form: Callable[[], Any])
     if not handle:
         return PageContent(number, frame.width, frame.height, objects=drawn.objects, opened=False)
     try:
-        return _read(PageText(handle, address(handle)), number, frame, drawn, found)
+        rules = rules_of(drawn.paths, frame)
+        grids = lattices(rules) if rules is not None else []
+        return _read(Draft(PageText(handle, address(handle)), frame, grids), number, drawn, found)
     finally:
         pdfium.FPDFText_ClosePage(handle)
 
 
-def _read(page: PageText, number: int, frame: Frame, drawn: Pictures, found: list[Mark]) -> PageContent:
-    draft = Draft(page, frame)
+def _read(draft: Draft, number: int, drawn: Pictures, found: list[Mark]) -> PageContent:
+    page, frame = draft.page, draft.frame
     legible = plausible("\n".join(draft.lines.texts), unmapped=_unmapped_share(page), lost=page.unmapped)
     added = _lay_over(draft, found)
     done = draft.finish()
@@ -141,6 +147,7 @@ def _read(page: PageText, number: int, frame: Frame, drawn: Pictures, found: lis
         part_starts=starts,
         part_ends=ends,
         part_boxes=boxes,
+        tables=draft.tables(done),
     )
 
 
@@ -163,7 +170,8 @@ def _lay_over(draft: Draft, found: list[Mark]) -> list[tuple[Mark, list[int]]]:
         box = draft.frame.ordered(*mark.boxes[0])
         if mark.kind == "field":
             indices = [draft.add(" ".join(mark.text.split()), box)]
-            fields += indices
+            if not draft.takes(indices[0]):
+                fields += indices
         else:
             lines = [line for line in map(str.strip, map(clean, mark.text.splitlines())) if line]
             indices = [draft.add(line, box) for line in lines]

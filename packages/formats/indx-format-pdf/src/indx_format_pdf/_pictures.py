@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
-from itertools import repeat
+from dataclasses import dataclass, field
+from itertools import compress, repeat
 from typing import Any, Final
 
 from indx_format_pdf._geometry import Frame
 from indx_format_pdf._pdfium import address, fast, pdfium
+from indx_format_pdf._rules import Matrix, Path
 
 __all__ = ["Pictures", "pictures"]
 
 _MOST: Final = 100_000  # objects looked at on a page
 _DEEPEST: Final = 4  # forms within forms
 
-_Matrix = tuple[float, float, float, float, float, float]
-_PLAIN: Final[_Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_PLAIN: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 @dataclass(slots=True)
@@ -27,11 +27,13 @@ class Pictures:
         objects: How many things, text included.
         images: How many of them are images.
         share: The share of the displayed page that images cover; where they overlap, both count.
+        paths: Lines and shapes.
     """
 
     objects: int = 0
     images: int = 0
     share: float = 0.0
+    paths: list[Path] = field(default_factory=list)
 
 
 def pictures(page: Any, frame: Frame) -> Pictures:
@@ -44,7 +46,7 @@ def pictures(page: Any, frame: Frame) -> Pictures:
     return found
 
 
-def _look(found: Pictures, objects: list[int], matrix: _Matrix, frame: Frame, depth: int) -> None:
+def _look(found: Pictures, objects: list[int], matrix: Matrix, frame: Frame, depth: int) -> None:
     kinds = bytes(map(fast.object_type, objects))
     images, forms = pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
     if images in kinds:
@@ -52,6 +54,9 @@ def _look(found: Pictures, objects: list[int], matrix: _Matrix, frame: Frame, de
         for handle, kind in zip(objects, kinds, strict=True):
             if kind == images:
                 found.share += _area(handle, matrix, frame)
+    if pdfium.FPDF_PAGEOBJ_PATH in kinds:
+        shapes = map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)
+        found.paths += zip(compress(objects, shapes), repeat(matrix))
     if forms not in kinds or not depth:
         return
     for handle, kind in zip(objects, kinds, strict=True):
@@ -63,7 +68,7 @@ def _look(found: Pictures, objects: list[int], matrix: _Matrix, frame: Frame, de
             _look(found, [one for one in inside if one], _within(matrix, form), frame, depth - 1)
 
 
-def _within(outer: _Matrix, form: Any) -> _Matrix:
+def _within(outer: Matrix, form: Any) -> Matrix:
     """The matrix of what a form holds: the form's own, then that of what holds the form."""
     own = pdfium.FS_MATRIX()
     if not pdfium.FPDFPageObj_GetMatrix(form, ctypes.byref(own)):
@@ -79,7 +84,7 @@ def _within(outer: _Matrix, form: Any) -> _Matrix:
     )
 
 
-def _area(handle: int, matrix: _Matrix, frame: Frame) -> float:
+def _area(handle: int, matrix: Matrix, frame: Frame) -> float:
     """The square points of the displayed page that an object's bounds cover."""
     values = (ctypes.c_float * 4)()
     at = ctypes.addressof(values)

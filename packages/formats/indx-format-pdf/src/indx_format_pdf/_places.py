@@ -10,6 +10,7 @@ them into points or shares of the displayed page.
 from __future__ import annotations
 
 import ctypes
+import re
 from array import array
 from collections import deque
 from collections.abc import Sequence
@@ -24,7 +25,10 @@ from indx_format_pdf._geometry import ORDERS, Frame, Order, Sides
 from indx_format_pdf._pdfium import fast, room_for
 from indx_format_pdf._text import Lines, PageText
 
-__all__ = ["Box", "Places", "character_boxes", "measure"]
+__all__ = ["WORD", "Box", "Places", "character_boxes", "measure"]
+
+WORD: Final = re.compile(r"[^\s\xad]+")
+"""What stands together between white space."""
 
 _FLAT: Final = 0.5  # points; a line that is thinner than this has no outlines
 _WIDE_GAP: Final = 1.8  # times the height of a line: more than any space within a sentence

@@ -89,6 +89,13 @@ class PageText:
         found: int = fast.char_index(self.place, unit)
         return max(0, found)
 
+    def unit(self, character: int) -> int:
+        """Where a character stands in the text, the other way round."""
+        if self.numbered:
+            return character
+        found: int = pdfium.FPDFText_GetTextIndexFromCharIndex(self.handle, character)
+        return max(0, found)
+
     def lines(self) -> Lines:
         """The page's lines in PDFium's order, blank ones left out."""
         self._close_ligatures()

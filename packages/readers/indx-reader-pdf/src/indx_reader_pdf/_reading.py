@@ -48,6 +48,7 @@ def _reading(document: PdfDocument, number: int) -> PageReading:
         page.line_starts,
         page.line_ends,
         page.boxes,
+        page.tables,
         links=page.links,
         headings=document.headings(number),
         roles=page.roles,

@@ -1,0 +1,180 @@
+"""The lines of a page cut where a rule of a grid stands between what they say."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from indx_format_pdf._lattice import Field, Lattice
+from indx_format_pdf._places import WORD, character_boxes
+from indx_format_pdf._text import clean
+
+if TYPE_CHECKING:
+    from indx_format_pdf._draft import Draft
+
+__all__ = ["Stretch", "is_tall", "parts_of"]
+
+_UPRIGHT: Final = 1.5  # times as high as wide: text turned by a quarter
+_APART: Final = 0.3  # of a letter's height: what is further apart is not one word
+
+
+@dataclass(slots=True)
+class Stretch:
+    """A stretch of a line on its way into a cell or past it.
+
+    Attributes:
+        text: What it says.
+        start: Its first character.
+        length: How many it has.
+        box: Where it stands: first across, first down, last across, last down.
+        row: The line it was drawn in.
+        broken: Whether it ends within a word, where a hyphen stood.
+        place: The grid and the cell it stands in, if any.
+    """
+
+    text: str
+    start: int
+    length: int
+    box: Sequence[float]
+    row: int
+    broken: bool = False
+    place: tuple[Lattice, Field] | None = None
+
+
+def parts_of(draft: Draft, lattices: Sequence[Lattice]) -> list[Stretch]:
+    """The lines of a page in parts that stand in one cell each, or in none, as they are drawn."""
+    return [part for one in _stretches(draft) for part in _cut(draft, one, lattices)]
+
+
+def _stretches(draft: Draft) -> Iterator[Stretch]:
+    """The lines of a page as they are drawn."""
+    lines, rows = draft.lines, draft.rows_of
+    columns = zip(lines.texts, lines.starts, lines.lengths, zip(*draft.sides, strict=True), strict=True)
+    for number, (text, start, length, box) in enumerate(columns):
+        row = number if rows is None else rows[number]
+        yield Stretch(text, start, length, box, row, number in lines.broken)
+
+
+def _cut(draft: Draft, one: Stretch, lattices: Sequence[Lattice]) -> list[Stretch]:
+    """A stretch in parts that stand in one cell each, or in none."""
+    x0, y0, x1, y1 = draft.frame.point_box(one.box)
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    is_upright = is_tall(one.text, (x0, y0, x1, y1))
+    for lattice in lattices:
+        if is_upright:
+            is_near = lattice.xs[0] <= x <= lattice.xs[-1] and y0 < lattice.ys[-1] and y1 > lattice.ys[0]
+        else:
+            is_near = lattice.ys[0] <= y <= lattice.ys[-1] and x0 < lattice.xs[-1] and x1 > lattice.xs[0]
+        if not is_near:
+            continue
+        inset = min(2.0, (y1 - y0) / 4 if is_upright else (x1 - x0) / 4)
+        first = lattice.at(x, y0 + inset) if is_upright else lattice.at(x0 + inset, y)
+        last = lattice.at(x, y1 - inset) if is_upright else lattice.at(x1 - inset, y)
+        if first == last:
+            return [replace(one, place=(lattice, first) if first else None)]
+        return _at_words(draft, one, lattice, is_upright=is_upright)
+    return [one]
+
+
+def is_tall(text: str, box: Sequence[float]) -> bool:
+    """Whether text is turned by a quarter."""
+    return len(text) > 2 and box[3] - box[1] > _UPRIGHT * (box[2] - box[0])
+
+
+def _at_words(draft: Draft, one: Stretch, lattice: Lattice, *, is_upright: bool) -> list[Stretch]:
+    """A stretch cut where what comes next stands in another cell."""
+    page = draft.page
+    base = page.unit(one.start)
+    units = page.units[base : page.unit(one.start + one.length - 1) + 1]
+    words = _Words(draft, base, units, lattice, is_upright)
+    parts: list[Stretch] = []
+    for cell, run in groupby(words.runs, key=words.cells.__getitem__):
+        own = list(run)
+        head, end = own[0], words.after(own[-1])
+        shown = units[head:end]
+        text = (clean(shown) if page.odd else shown).strip()
+        if not text:
+            continue
+        first = page.character(base + head)
+        box = words.box(head, own[-1], one.box)
+        length = page.character(base + end - 1) - first + 1
+        parts.append(Stretch(text, first, length, box, one.row, place=(lattice, cell) if cell else None))
+    if parts:
+        parts[-1].broken = one.broken
+    return parts or [one]
+
+
+class _Words:
+    """The words of a stretch, those written into two cells parted, and the cell each begins in."""
+
+    def __init__(self, draft: Draft, base: int, units: str, lattice: Lattice, is_upright: bool) -> None:
+        self.draft = draft
+        self.base = base
+        self.size = len(units)
+        self.lattice = lattice
+        self.axis = int(is_upright)
+        self._boxes: dict[int, array[float]] = {}
+        self.cells: dict[int, Field | None] = {}
+        self._ends: dict[int, int] = {}
+        for word in WORD.finditer(units):
+            self._take(*word.span())
+        self.runs = sorted(self.cells)
+
+    def _take(self, first: int, end: int) -> None:
+        self._see([first, end - 1])
+        if self._cell(first) != self._cell(end - 1):
+            self._see(range(first, end))
+            for at in range(first + 1, end):
+                # Letters of one word that runs over a rule stay together.
+                low, high = sorted((at - 1, at), key=lambda one: self._edge(one, self.axis))
+                apart = abs(self._edge(high, self.axis) - self._edge(low, self.axis + 2))
+                if self._cell(at) != self._cell(at - 1) and apart > _APART * self._size(at):
+                    self._add(first, at)
+                    first = at
+        self._add(first, end)
+
+    def _add(self, first: int, end: int) -> None:
+        self.cells[first] = self._cell(first)
+        self._ends[first] = end
+
+    def _see(self, units: Sequence[int]) -> None:
+        page = self.draft.page
+        characters = [page.character(self.base + unit) for unit in units]
+        boxes = character_boxes(page, characters, self.draft.frame)
+        for number, unit in enumerate(units):
+            self._boxes[unit] = boxes[4 * number : 4 * number + 4]
+
+    def _cell(self, unit: int) -> Field | None:
+        x0, y0, x1, y1 = self.draft.frame.point_box(self._boxes[unit])
+        return self.lattice.at((x0 + x1) / 2, (y0 + y1) / 2)
+
+    def _size(self, unit: int) -> float:
+        return abs(self._edge(unit, 3 - self.axis) - self._edge(unit, 1 - self.axis))
+
+    def _edge(self, unit: int, side: int) -> float:
+        """A side of a character that was looked at, in the order of a displayed box."""
+        return self._boxes[unit][side]
+
+    def box(self, first: int, last: int, line: Sequence[float]) -> tuple[float, ...]:
+        """The box from the word that begins at `first` to the one at `last`: as high as its line."""
+        box = list(line)
+        ends = (self._boxes[first], self._boxes[self.last(last)])
+        forward = ends[0][self.axis] <= ends[1][self.axis]
+        if (self.draft.frame.down if self.axis else self.draft.frame.across)[0] < 0:
+            forward = not forward
+        before, after = ends if forward else ends[::-1]
+        box[self.axis], box[self.axis + 2] = before[self.axis], after[self.axis + 2]
+        return tuple(box)
+
+    def last(self, first: int) -> int:
+        """The last character of the word that begins at `first`."""
+        return self._ends[first] - 1
+
+    def after(self, first: int) -> int:
+        """Where the word after it begins, or the stretch ends."""
+        at = bisect_right(self.runs, first)
+        return self.runs[at] if at < len(self.runs) else self.size

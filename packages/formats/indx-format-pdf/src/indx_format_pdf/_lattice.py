@@ -1,0 +1,171 @@
+"""Grids that rules make: where they cross, and which fields between them are one cell. Pure functions."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from indx_format_pdf._rules import Rule, Rules
+
+__all__ = ["Field", "Lattice", "lattices"]
+
+_MEETS: Final = 3.0  # points by which rules that meet may miss each other
+_OPEN: Final = 8.0  # points; a side of a table this far inside the ends of its rules is not drawn
+_MOST_FIELDS: Final = 50_000
+
+
+class Field(NamedTuple):
+    """A cell of a grid: its first row and column, counted from 0, and how many it takes."""
+
+    row: int
+    column: int
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """A grid.
+
+    Attributes:
+        xs: Where its columns begin, and where the last ends.
+        ys: Where its rows begin, and where the last ends.
+        fields: For each row the cell at each column; those of a merged cell are the same.
+    """
+
+    xs: list[float]
+    ys: list[float]
+    fields: list[list[Field]]
+
+    def at(self, x: float, y: float) -> Field | None:
+        """The cell at a point; None outside."""
+        if not (self.xs[0] - _MEETS <= x <= self.xs[-1] + _MEETS):
+            return None
+        if not (self.ys[0] - _MEETS <= y <= self.ys[-1] + _MEETS):
+            return None
+        column = min(max(bisect_right(self.xs, x) - 1, 0), len(self.xs) - 2)
+        row = min(max(bisect_right(self.ys, y) - 1, 0), len(self.ys) - 2)
+        return self.fields[row][column]
+
+
+def lattices(rules: Rules) -> list[Lattice]:
+    """The grids of at least two columns among the rules of a page, from the top down."""
+    found = [
+        lattice
+        for level, upright in _components(rules)
+        if len(level) > 1 and (lattice := _lattice(level, upright)) is not None
+    ]
+    found.sort(key=lambda one: (one.ys[0], one.xs[0]))
+    return [one for one in found if not any(_holds(other, one) for other in found if other is not one)]
+
+
+def _holds(outer: Lattice, inner: Lattice) -> bool:
+    """Whether a grid stands within another, as in a cell of it."""
+    return (
+        outer.xs[0] <= inner.xs[0]
+        and inner.xs[-1] <= outer.xs[-1]
+        and outer.ys[0] <= inner.ys[0]
+        and inner.ys[-1] <= outer.ys[-1]
+    )
+
+
+def _components(rules: Rules) -> list[tuple[list[Rule], list[Rule]]]:
+    """Rules that meet each other, directly or by way of others."""
+    level, upright = rules.level, rules.upright
+    parents = list(range(len(level) + len(upright)))
+
+    def root(one: int) -> int:
+        while parents[one] != one:
+            parents[one] = parents[parents[one]]
+            one = parents[one]
+        return one
+
+    places = [rule.place for rule in upright]
+    for number, (y, begin, end) in enumerate(level):
+        for other in range(bisect_left(places, begin - _MEETS), bisect_right(places, end + _MEETS)):
+            if upright[other].begin - _MEETS <= y <= upright[other].end + _MEETS:
+                parents[root(number)] = root(len(level) + other)
+    parts: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    for number in range(len(parents)):
+        own = parts.setdefault(root(number), ([], []))
+        if number < len(level):
+            own[0].append(level[number])
+        else:
+            own[1].append(upright[number - len(level)])
+    return [part for part in parts.values() if part[0] and part[1]]
+
+
+def _lattice(level: Sequence[Rule], upright: Sequence[Rule]) -> Lattice | None:
+    xs, ys = _lines(upright, level), _lines(level, upright)
+    rows, columns = len(ys) - 1, len(xs) - 1
+    if columns < 2 or rows < 1 or rows * columns > _MOST_FIELDS:
+        return None
+    walls = _borders(upright, xs, ys)  # walls[column][row]: left of the column
+    floors = _borders(level, ys, xs)  # floors[row][column]: above the row
+    return Lattice(xs, ys, _fields(rows, columns, walls, floors))
+
+
+def _lines(rules: Sequence[Rule], others: Sequence[Rule]) -> list[float]:
+    """Where rules stand, and the ends of those across them where the outer ones are not drawn."""
+    places = sorted({rule.place for rule in rules})
+    first, last = min(rule.begin for rule in others), max(rule.end for rule in others)
+    if places[0] - first > _OPEN:
+        places.insert(0, first)
+    if last - places[-1] > _OPEN:
+        places.append(last)
+    return places
+
+
+def _borders(rules: Sequence[Rule], places: Sequence[float], across: Sequence[float]) -> list[list[bool]]:
+    """For each place and each stretch between two of `across`, whether a rule is drawn."""
+    at = {place: number for number, place in enumerate(places)}
+    middles = [(begin + end) / 2 for begin, end in pairwise(across)]
+    drawn = [[False] * len(middles) for _ in places]
+    for place, begin, end in rules:
+        own = drawn[at[place]]
+        for number in range(bisect_left(middles, begin), bisect_right(middles, end)):
+            own[number] = True
+    return drawn
+
+
+def _fields(
+    rows: int, columns: int, walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]
+) -> list[list[Field]]:
+    """Cells: fields with no rule between them are one, if they make a rectangle; else those of a row are."""
+    fields: list[list[Field | None]] = [[None] * columns for _ in range(rows)]
+    for row in range(rows):
+        for column in range(columns):
+            if fields[row][column] is not None:
+                continue
+            wide = 1
+            while (
+                column + wide < columns
+                and not walls[column + wide][row]
+                and fields[row][column + wide] is None
+            ):
+                wide += 1
+            high = 1
+            while row + high < rows and _goes_on(row + high, column, wide, walls, floors):
+                high += 1
+            field = Field(row, column, high, wide)
+            for r in range(row, row + high):
+                for c in range(column, column + wide):
+                    fields[r][c] = field
+    return [[field for field in row if field is not None] for row in fields]
+
+
+def _goes_on(
+    row: int, column: int, wide: int, walls: Sequence[Sequence[bool]], floors: Sequence[Sequence[bool]]
+) -> bool:
+    """Whether a cell goes on into the row below: no rule above it, none through it, one at each side."""
+    columns = len(floors[0])
+    if any(floors[row][column : column + wide]):
+        return False
+    if any(walls[inner][row] for inner in range(column + 1, column + wide)):
+        return False
+    left = column == 0 or walls[column][row]
+    right = column + wide == columns or walls[column + wide][row]
+    return left and right

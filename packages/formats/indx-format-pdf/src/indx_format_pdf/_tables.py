@@ -1,0 +1,270 @@
+"""Tables with drawn rules: their text taken out of the lines of a page, and put back as rows.
+
+Lines are cut where a rule stands between two words. What stands in a grid is held aside while the page is put
+in order, one stretch standing for the whole table; then its rows take the place of that stretch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from itertools import chain, groupby, pairwise
+from typing import TYPE_CHECKING, Final
+
+from indx_core.ports import Cell, Table
+from indx_format_pdf._assemble import Assembled, GridRow
+from indx_format_pdf._bands import GridCell, Piece, Sheet, sheet_of
+from indx_format_pdf._copies import copies_among
+from indx_format_pdf._cuts import Stretch, is_tall, parts_of
+from indx_format_pdf._geometry import Sides
+from indx_format_pdf._lattice import Field, Lattice
+from indx_format_pdf._places import character_boxes
+from indx_format_pdf._text import Lines
+from indx_format_pdf._turned import Turned
+
+if TYPE_CHECKING:
+    from indx_format_pdf._draft import Draft
+
+__all__ = ["Held", "hold"]
+
+_RUN_ON: Final = re.compile("[\u2e80-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]")
+"""Signs of scripts that are written without spaces."""
+
+
+@dataclass(slots=True)
+class Held:
+    """The tables of a page while it is put in order.
+
+    Attributes:
+        lattices: The grids that were found to be tables.
+        turned: How each is turned, if its text is upright.
+        anchors: The stretch that stands for each.
+        pieces: For each, the stretches in each cell.
+        sheets: The rows of each, in the order of the text, once they are known.
+        lines: What is held, before it is given back.
+        sides: Where it stands.
+        glued: Stretches that the next of their cell follows without a space.
+    """
+
+    lattices: list[Lattice]
+    turned: list[Turned | None] = field(default_factory=list)
+    anchors: list[int] = field(default_factory=list)
+    pieces: list[dict[Field, list[Piece]]] = field(default_factory=list)
+    sheets: list[Sheet] = field(default_factory=list)
+    glued: set[int] = field(default_factory=set)
+    lines: Lines = field(default_factory=Lines)
+    sides: Sides = field(default_factory=lambda: ([], [], [], []))
+
+    def rejoin(self, lines: Lines, sides: Sides) -> None:
+        """Put what is held after the lines of the page, which are in order now."""
+        first = len(lines.texts)
+        lines.broken.update(first + at for at in self.lines.broken)
+        lines.texts += self.lines.texts
+        lines.starts += self.lines.starts
+        lines.lengths += self.lines.lengths
+        for column, more in zip(sides, self.sides, strict=True):
+            column += more
+        for anchor in self.anchors:
+            lines.texts[anchor] = ""
+
+    def take(self, number: int, text: str, box: tuple[float, float, float, float]) -> bool:
+        """Put a stretch that was added to the page into the cell it stands in; False if there is none."""
+        for lattice, pieces in zip(self.lattices, self.pieces, strict=True):
+            cell = lattice.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+            if cell is not None:
+                pieces.setdefault(cell, []).append(Piece(number, text, box))
+                return True
+        return False
+
+    def rows(self, rows: list[list[int]], lines: Lines) -> list[list[int]]:
+        """`rows` with the tables' own in place of what stood for them.
+
+        A word that a hyphen breaks within a cell is one again; other hyphens are put back in `lines`.
+        """
+        tables = dict(zip(self.anchors, range(len(self.anchors)), strict=True))
+        result: list[list[int]] = []
+        for row in rows:
+            for is_table, run in groupby(row, key=tables.__contains__):
+                if not is_table:
+                    result.append(list(run))
+                    continue
+                for anchor in run:
+                    result += self._rows_of(tables[anchor], lines)
+        return result
+
+    def _rows_of(self, number: int, lines: Lines) -> list[list[int]]:
+        sheet = _sheet(self.lattices[number], self.pieces[number], self.turned[number], is_sure=True)
+        assert sheet is not None
+        self.sheets.append(sheet)
+        cells: list[list[list[int]]] = [[[] for _ in range(sheet.columns)] for _ in range(sheet.rows)]
+        for cell in sheet.cells:
+            pieces = [piece for line in cell.lines for piece in line]
+            cells[cell.row][cell.column] = pieces
+            for piece, after in pairwise([*pieces, -1]):
+                before, rest = lines.texts[piece], lines.texts[after] if after >= 0 else ""
+                if piece in lines.broken:
+                    lines.broken.discard(piece)
+                    if rest[:1].islower():
+                        self.glued.add(piece)
+                    else:
+                        lines.texts[piece] += "-"
+                elif _RUN_ON.match(before[-1:]) and _RUN_ON.match(rest[:1]):
+                    self.glued.add(piece)
+        return [GridRow(row, self.glued) for row in cells]
+
+    def tables(self, done: Assembled, shares: Sides) -> tuple[Table, ...]:
+        """The tables in the finished text.
+
+        Args:
+            done: The text.
+            shares: The boxes of the stretches, as shares of the displayed page.
+        """
+        found: list[Table] = []
+        for sheet in self.sheets:
+            cells = [_cell(cell, done, shares) for cell in sheet.cells]
+            start = done.text.rfind("\n", 0, cells[0].start) + 1
+            last = max(cell.end for cell in cells)
+            end = done.text.find("\n", last)
+            found.append(
+                Table(
+                    start,
+                    len(done.text) if end < 0 else end,
+                    sheet.rows,
+                    sheet.columns,
+                    sheet.header_rows,
+                    tuple(cells),
+                )
+            )
+        return tuple(sorted(found, key=lambda table: table.start))
+
+
+def _cell(cell: GridCell, done: Assembled, shares: Sides) -> Cell:
+    pieces = [piece for line in cell.lines for piece in line]
+    start = done.bases[pieces[0]]
+    end = done.bases[pieces[-1]] + len(done.texts[pieces[-1]])
+    x0, y0, x1, y1 = shares
+    box = (
+        min(x0[piece] for piece in pieces),
+        min(y0[piece] for piece in pieces),
+        max(x1[piece] for piece in pieces),
+        max(y1[piece] for piece in pieces),
+    )
+    known = all(side == side for side in box)
+    return Cell(
+        cell.row + 1,
+        cell.column + 1,
+        cell.rows,
+        cell.columns,
+        done.text[start:end],
+        start,
+        end,
+        box if known else None,
+    )
+
+
+def _sheet(
+    lattice: Lattice, own: Mapping[Field, Sequence[Piece]], turned: Turned | None, *, is_sure: bool = False
+) -> Sheet | None:
+    if turned is None:
+        return sheet_of(lattice, own, is_sure=is_sure)
+    return sheet_of(turned.grid(), turned.pieces(own), is_sure=is_sure)
+
+
+def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
+    """Take what stands in grids out of the lines of a page; None where none of them is a table.
+
+    The stretches that are held are numbered after those that stay.
+    """
+    stretches = parts_of(draft, lattices)
+    sides = _sides(stretches)
+    points = draft.frame.points(sides)
+    copies = copies_among([one.text for one in stretches], sides)
+    held = Held([])
+    for lattice in lattices:
+        own: dict[Field, list[Piece]] = {}
+        for number, (one, box) in enumerate(zip(stretches, points, strict=True)):
+            if one.place is not None and one.place[0] is lattice and number not in copies:
+                own.setdefault(one.place[1], []).append(Piece(number, one.text, box))
+        downwards = _turn(draft, stretches, own)
+        turned = None if downwards is None else Turned(lattice, downwards)
+        if _sheet(lattice, own, turned) is not None:
+            held.lattices.append(lattice)
+            held.turned.append(turned)
+            held.pieces.append(own)
+    if not held.lattices:
+        return None
+    _set_aside(draft, stretches, copies, held)
+    return held
+
+
+def _turn(draft: Draft, stretches: Sequence[Stretch], own: Mapping[Field, Sequence[Piece]]) -> bool | None:
+    """Whether the text in a grid runs down the page, or up; None when most of it runs level."""
+    level = down = up = 0
+    for piece in chain.from_iterable(own.values()):
+        if not is_tall(piece.text, piece.box):
+            level += len(piece.text) if len(piece.text) > 2 else 0
+            continue
+        one = stretches[piece.number]
+        ends = character_boxes(draft.page, [one.start, one.start + len(piece.text) - 1], draft.frame)
+        first, last = draft.frame.point_box(ends[:4]), draft.frame.point_box(ends[4:])
+        if first[1] < last[1]:
+            down += len(piece.text)
+        else:
+            up += len(piece.text)
+    return None if level >= down + up else down >= up
+
+
+def _set_aside(draft: Draft, stretches: Sequence[Stretch], copies: AbstractSet[int], held: Held) -> None:
+    """Leave `draft` the lines outside of tables, and a stretch for each table where it begins."""
+    tables = {
+        piece.number: at for at, own in enumerate(held.pieces) for piece in chain.from_iterable(own.values())
+    }
+    kept: list[Stretch] = []
+    inside: list[int] = []
+    anchors: dict[int, int] = {}
+    for number, one in enumerate(stretches):
+        table = tables.get(number)
+        if table is not None:
+            inside.append(number)
+            if table not in anchors:
+                anchors[table] = len(kept)
+                kept.append(_anchor(draft, held, table, one))
+        elif number not in copies or one.place is None:
+            kept.append(one)
+    held.anchors = [anchors[table] for table in range(len(held.lattices))]
+    moved = {number: len(kept) + at for at, number in enumerate(inside)}
+    held.pieces = [
+        {cell: [piece._replace(number=moved[piece.number]) for piece in own] for cell, own in cells.items()}
+        for cells in held.pieces
+    ]
+    draft.lines, draft.sides = _lines(kept), _sides(kept)
+    draft.rows_of = [one.row for one in kept]
+    own = [stretches[number] for number in inside]
+    held.lines, held.sides = _lines(own), _sides(own)
+
+
+def _lines(stretches: Sequence[Stretch]) -> Lines:
+    return Lines(
+        [one.text for one in stretches],
+        [one.start for one in stretches],
+        [one.length for one in stretches],
+        {number for number, one in enumerate(stretches) if one.broken},
+    )
+
+
+def _sides(stretches: Sequence[Stretch]) -> Sides:
+    x0, y0, x1, y1 = ([one.box[side] for one in stretches] for side in range(4))
+    return x0, y0, x1, y1
+
+
+def _anchor(draft: Draft, held: Held, table: int, first: Stretch) -> Stretch:
+    """The stretch that stands for a table: as much text in as much room."""
+    lattice = held.lattices[table]
+    text = "\t".join(piece.text for pieces in held.pieces[table].values() for piece in pieces)
+    (sx, ox), (sy, oy) = draft.frame.across, draft.frame.down
+    across = [(x - ox) / sx for x in (lattice.xs[0], lattice.xs[-1])]
+    down = [(y - oy) / sy for y in (lattice.ys[0], lattice.ys[-1])]
+    box = (across[0], down[0], across[1], down[1])
+    return Stretch(text, first.start, 0, box, row=-1 - table)
