@@ -121,3 +121,45 @@ def test_a_drawing_that_is_damaged_or_declares_entities_is_shown_as_written(data
     page = read(data, "image/svg+xml")
     assert page.text == data.decode()
     assert str((page.metadata or {})["xml"]).startswith("shown as written")
+
+
+def test_a_property_folded_inside_a_character_is_whole() -> None:
+    data = b"BEGIN:VCALENDAR\r\nSUMMARY:\xe4\xbc\r\n \x9a\xe8\xad\xb0\r\nEND:VCALENDAR\r\n"
+    assert "SUMMARY: 会議" in read(data, "text/calendar").text
+
+
+def test_data_of_a_picture_ends_no_property_after_it() -> None:
+    data = (
+        b"BEGIN:VCARD\nVERSION:2.1\nNOTE;ENCODING=QUOTED-PRINTABLE:a=\n=3Db\nPHOTO;ENCODING=BASE64:\n"
+        b" /9j/4AAQSkZJRgABAQAAAQABAAD=\nTEL;WORK:+1 2\nLOGO;BASE64:\nQUJDREVGR0hJSktMTU5PUFFSU1RVVg==\n"
+        b"URL:x=\nFN:End\nEND:VCARD\n"
+    )
+    page = read(data, "text/vcard")
+    assert page.text.split("\n") == [
+        "BEGIN: VCARD", "VERSION: 2.1", "NOTE: a=b", "TEL: +1 2", "URL: x=", "FN: End", "END: VCARD",
+    ]  # fmt: skip
+    assert page.metadata == {"binary_properties": 2}
+
+
+def test_people_keep_their_names_whatever_signs_stand_in_them() -> None:
+    data = (
+        b'BEGIN:VCALENDAR\nBEGIN:VEVENT\nATTENDEE;ROLE=CHAIR;CN="Doe; Jane: PhD":mailto:j@x\n'
+        b"ORGANIZER;CN=Bo:mailto:b@x\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:two\nEND:VEVENT\nEND:VCALENDAR\n"
+    )
+    assert read(data, "text/calendar").text.split("\n") == [
+        "BEGIN: VCALENDAR", "", "BEGIN: VEVENT", "ATTENDEE: Doe; Jane: PhD, mailto:j@x",
+        "ORGANIZER: Bo, mailto:b@x", "END: VEVENT", "", "BEGIN: VEVENT", "SUMMARY: two", "END: VEVENT",
+        "END: VCALENDAR",
+    ]  # fmt: skip
+
+
+def test_lines_of_a_drawing_are_words_apart_and_what_only_defines_is_hidden() -> None:
+    data = (
+        '<svg xmlns="http://www.w3.org/2000/svg"><defs><text>kept for later</text></defs>'
+        '<text y="1"><tspan x="1" y="1">One</tspan><tspan dy="1.2em">two</tspan><tspan x="9">s</tspan></text>'
+        '<text><tspan y="1">東京</tspan><tspan y="2">都</tspan></text>'
+        "<flowRoot><flowPara>flows</flowPara></flowRoot></svg>"
+    )
+    page = read(data.encode(), "image/svg+xml")
+    assert page.text == "kept for later\nOne twos\n東京都\nflows"
+    assert [page.text[start:end] for start, end in page.hidden] == ["kept for later"]

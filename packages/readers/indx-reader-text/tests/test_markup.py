@@ -1,5 +1,7 @@
 """Headings of other markup, source code and JSON."""
 
+import json
+
 import pytest
 
 
@@ -45,3 +47,20 @@ def test_source_code_is_marked_as_code(read):
 @pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson"])
 def test_json_is_text_as_it_stands(read, source, kind):
     assert read(source, kind).text == source
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        (r'{"a": "\u65e5\u672c", "b": "\u00e9\ud83d\ude00"}', '{"a": "日本", "b": "é😀"}'),
+        (r'["\\u65e5", "\\\u65e5", "\"\u65e5\""]', r'["\\u65e5", "\\日", "\"日\""]'),
+        (r'["\u0000\u001f\u0022\u005c\u2028\u00ad"]', r'["\u0000\u001f\u0022\u005c\u2028\u00ad"]'),
+        (r'["\ud83d", "\ude00\ud83d", "\u65", "\u"]', r'["\ud83d", "\ude00\ud83d", "\u65", "\u"]'),
+    ],
+)
+@pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson", "application/ld+json"])
+def test_characters_written_as_numbers_are_shown_and_the_json_stays_the_same(read, source, shown, kind):
+    page = read(source, kind)
+    assert page.text == shown
+    if shown != source:
+        assert json.loads(page.text) == json.loads(source)

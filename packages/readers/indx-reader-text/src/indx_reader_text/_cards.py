@@ -9,34 +9,52 @@ from typing import Final
 from indx_core.canonical import clean_text
 from indx_reader_text._marks import Marks
 
-__all__ = ["read_cards"]
+__all__ = ["read_cards", "unfolded"]
 
+_FOLDED_BYTES: Final = re.compile(rb"\r?\n[ \t](?=[\x80-\xbf])")
 _FOLD: Final = re.compile(r"\n[ \t]")
-_SOFT: Final = re.compile(r"=\n")
-_PROPERTY: Final = re.compile(r"(?P<name>[A-Za-z0-9.-]+)(?P<given>(?:;[^:\n]*)?):(?P<value>.*)")
+_PARAMETERS: Final = r"(?:;(?:[^\":;\n]|\"[^\"\n]*\")*)*"
+_SOFT: Final = re.compile(rf"(?mi)^[\w.-]+(?=[^:\n]*QUOTED-PRINTABLE){_PARAMETERS}:(?:[^\n]*=\n)+")
+_PROPERTY: Final = re.compile(rf"(?P<name>[A-Za-z0-9.-]+)(?P<given>{_PARAMETERS}):(?P<value>.*)")
 _QUOTED: Final = re.compile(r"QUOTED-PRINTABLE", re.IGNORECASE)
 _CHARSET: Final = re.compile(r"CHARSET=\"?([A-Za-z0-9_.:-]+)", re.IGNORECASE)
-_BINARY: Final = re.compile(r"ENCODING=\"?(?:b|base64)\b|VALUE=\"?BINARY", re.IGNORECASE)
+_BINARY: Final = re.compile(r"ENCODING=\"?(?:b|base64)\b|VALUE=\"?BINARY|;BASE64\b", re.IGNORECASE)
+_DATA: Final = re.compile(r"[A-Za-z0-9+/]{20,}={0,2}|[A-Za-z0-9+/]*={1,2}")
 _ESCAPE: Final = re.compile(r"\\([nN,;\\:])")
+_COMMON_NAME: Final = re.compile(r";CN=(?:\"([^\"\n]*)\"|([^\";:\n]*))", re.IGNORECASE)
 _STRUCTURED: Final = frozenset(("N", "ADR", "ORG", "GEO", "REQUEST-STATUS"))
+_ENTRIES: Final = frozenset(("VCARD", "VEVENT", "VTODO", "VJOURNAL"))
+
+
+def unfolded(data: bytes) -> bytes:
+    """`data` with those lines joined that were folded inside a character, as the standard allows."""
+    return _FOLDED_BYTES.sub(b"", data)
 
 
 def read_cards(source: str) -> Marks:
-    """Read `source`: names and values stay, parameters go, and so do pictures and other bytes."""
+    """Read `source`: names and values stay, parameters go but for names of people; so do pictures and bytes.
+
+    A blank line stands before each card, event and the like.
+    """
     lines: list[str] = []
     left_out = 0
+    in_data = False
     text = _FOLD.sub("", source)
     if _QUOTED.search(text):
-        text = _SOFT.sub("", text)
+        text = _SOFT.sub(lambda soft: soft[0].replace("=\n", ""), text)
     for line in text.split("\n"):
         found = _PROPERTY.fullmatch(line)
         if found is None:
-            if line.strip():
+            if line.strip() and not (in_data and _DATA.fullmatch(line.strip())):
                 lines.append(line)
-        elif _BINARY.search(found["given"]) or found["value"].startswith("data:"):
+            continue
+        in_data = _BINARY.search(found["given"]) is not None
+        if in_data or found["value"].startswith("data:"):
             left_out += 1
-        else:
-            lines.append(f"{found['name']}: {_value(found)}")
+            continue
+        if lines and found["name"].upper() == "BEGIN" and found["value"].strip().upper() in _ENTRIES:
+            lines.append("")
+        lines.append(f"{found['name']}: {_value(found)}")
     return Marks(clean_text("\n".join(lines)), metadata={"binary_properties": left_out} if left_out else {})
 
 
@@ -47,9 +65,12 @@ def _value(found: re.Match[str]) -> str:
         data = quopri.decodestring(value.encode("utf-8"))
         try:
             value = data.decode(named[1] if named else "utf-8", "replace")
-        except LookupError:
+        except (LookupError, ValueError):
             value = data.decode("utf-8", "replace")
         value = value.replace("\r\n", " ").replace("\n", " ")
     if found["name"].rpartition(".")[2].upper() in _STRUCTURED:
         value = ", ".join(part for part in re.split(r"(?<!\\);", value) if part)
-    return _ESCAPE.sub(lambda sign: " " if sign[1] in "nN" else sign[1], value)
+    value = _ESCAPE.sub(lambda sign: " " if sign[1] in "nN" else sign[1], value)
+    person = _COMMON_NAME.search(found["given"])
+    name = (person[1] or person[2] or "").strip() if person else ""
+    return f"{name}, {value}" if name and name != value else value

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from indx_core.ports import Heading, Link, PageReading, RoleSpan, Span, Table, line_columns
 
-__all__ = ["Marks"]
+__all__ = ["Marks", "joined"]
+
+_UNSPACED: Final = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+
+
+def joined(before: str, after: str) -> str:
+    """Two lines as one; scripts written without spaces get none."""
+    bare = before and after and _UNSPACED.match(before[-1]) and _UNSPACED.match(after[0])
+    return before + ("" if bare else " ") + after
 
 
 @dataclass(slots=True)

@@ -20,7 +20,18 @@ from indx_core.ports import (
     Unavailability,
 )
 from indx_reader_text._decode import decode
-from indx_reader_text._types import CARDS, CODE, MARKDOWN, MEDIA_TYPES, NOTEBOOK, SEPARATED, SVG, XML
+from indx_reader_text._types import (
+    CARDS,
+    CODE,
+    JSONS,
+    MARKDOWN,
+    MEDIA_TYPES,
+    NOTEBOOK,
+    SEPARATED,
+    SUBTITLES,
+    SVG,
+    XML,
+)
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
@@ -39,7 +50,12 @@ class TextSession:
     def __init__(self, source: SourceContent, media_type: str) -> None:
         self.source = source
         self.media_type = media_type
-        self._text, self._facts = decode(source.read(), xml=media_type in (*XML, SVG), charset=source.charset)
+        data = source.read()
+        if media_type in CARDS:
+            from indx_reader_text._cards import unfolded
+
+            data = unfolded(data)
+        self._text, self._facts = decode(data, xml=media_type in (*XML, SVG), charset=source.charset)
         self._reading: PageReading | None = None
 
     def observe(self) -> Observation:
@@ -103,6 +119,14 @@ def _marks(text: str, media_type: str) -> Marks:
         from indx_reader_text._notebook import read_notebook
 
         return read_notebook(text)
+    if media_type in SUBTITLES:
+        from indx_reader_text._subtitles import read_subtitles
+
+        return read_subtitles(text)
+    if media_type in JSONS:
+        from indx_reader_text._json import read_json
+
+        return read_json(text)
     if media_type in CODE:
         return Marks(text, roles=[RoleSpan(0, len(text), "code")] if text else [])
     from indx_reader_text._headings import READERS

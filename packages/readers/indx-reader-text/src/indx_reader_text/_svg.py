@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 from typing import Final
 from xml.parsers import expat
 
 from indx_core.canonical import clean_text
 from indx_core.ports import RoleSpan
-from indx_reader_text._marks import Marks
+from indx_reader_text._marks import Marks, joined
 
 __all__ = ["read_svg"]
 
-_LINES: Final = frozenset(("text", "title", "desc", "p", "div", "li", "textArea"))
+_LINES: Final = frozenset((
+    "text", "title", "desc", "p", "div", "li", "textArea", "flowPara", "flowRoot", "h1", "h2", "h3",
+    "td", "th",
+))  # fmt: skip
 """Elements whose text is a line of its own."""
 _ASIDE: Final = frozenset(("title", "desc"))
 _SKIPPED: Final = frozenset(("style", "script", "metadata"))
+_UNSHOWN: Final = frozenset(("defs", "symbol", "clipPath", "mask", "marker", "pattern"))
+"""Elements that show nothing where they stand."""
 _HIDDEN: Final = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 
 
@@ -30,28 +36,40 @@ class _Drawing:
         self.lines: list[tuple[str, bool, bool]] = []  # the text, whether it is a description, whether hidden
         self._open: list[tuple[str, bool]] = []
         self._text: list[list[str]] = []
+        self._height = ""  # where the line being written stands
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         local = name.rpartition(":")[2]
         hidden = bool(self._open and self._open[-1][1]) or (
-            attributes.get("display") == "none"
+            local in _UNSHOWN
+            or attributes.get("display") == "none"
             or attributes.get("visibility") == "hidden"
             or _HIDDEN.search(attributes.get("style", "")) is not None
         )
         self._open.append((local, hidden))
         if local in _LINES:
-            self._text.append([])
+            self._text.append([""])
+            self._height = attributes.get("y", "")
+        elif self._text and (local == "br" or (local == "tspan" and self._is_lower(attributes))):
+            self._text[-1].append("")
+
+    def _is_lower(self, attributes: dict[str, str]) -> bool:
+        """Whether a stretch of text stands on a line of its own."""
+        height, before = attributes.get("y", self._height), self._height
+        self._height = height
+        return height != before or any(sign in "123456789" for sign in attributes.get("dy", ""))
 
     def end(self, _name: str) -> None:
         local, hidden = self._open.pop()
         if local in _LINES:
-            text = " ".join("".join(self._text.pop()).split())
+            lines = [" ".join(line.split()) for line in self._text.pop()]
+            text = reduce(joined, filter(None, lines), "").strip()
             if text:
                 self.lines.append((clean_text(text), local in _ASIDE, hidden))
 
     def text(self, text: str) -> None:
         if self._text and not any(local in _SKIPPED for local, _ in self._open[-3:]):
-            self._text[-1].append(text)
+            self._text[-1][-1] += text
 
     def declared(self, *_facts: object) -> None:
         raise _AsWrittenError("it declares entities, which are not resolved")

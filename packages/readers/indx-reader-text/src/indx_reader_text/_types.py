@@ -10,12 +10,14 @@ __all__ = [
     "EXTENSIONS",
     "FOREIGN",
     "JSON",
+    "JSONS",
     "JSON_LINES",
     "MARKDOWN",
     "MEDIA_TYPES",
     "NOTEBOOK",
     "PLAIN",
     "SEPARATED",
+    "SUBTITLES",
     "SVG",
     "XML",
 ]
@@ -32,7 +34,11 @@ SEPARATED: Final = {
 JSON: Final = "application/json"
 JSON_LINES: Final = "application/x-ndjson"
 SVG: Final = "image/svg+xml"
+JSONS: Final = (
+    JSON, JSON_LINES, "application/geo+json", "application/jsonl", "application/ld+json", "text/json",
+)  # fmt: skip
 CARDS: Final = ("text/calendar", "text/vcard")
+SUBTITLES: Final = ("application/x-subrip", "text/vtt")
 XML: Final = ("application/xml", "text/xml", "application/rss+xml", "application/atom+xml")
 
 _CODE: Final = {

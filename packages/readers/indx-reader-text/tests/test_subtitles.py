@@ -1,0 +1,79 @@
+"""Subtitles: what is said, by whom, and when."""
+
+import pytest
+
+SRT, VTT = "application/x-subrip", "text/vtt"
+
+
+def cues(page):
+    return [(page.text[one["start"] : one["end"]], one["from"], one["to"]) for one in page.metadata["cues"]]
+
+
+def test_subrip_gives_a_line_a_cue_and_its_times(read):
+    page = read(
+        "1\r\n00:00:01,000 --> 00:00:04,500 X1:100 X2:200\r\n<i>Hello</i> there,\r\nsecond line\r\n\r\n"
+        '2\r\n00:01:02,30 --> 01:00:00,000\r\n{\\an8}<font color="#fff">Bye</font> &amp; a < b\r\n',
+        SRT,
+    )
+    assert page.text == "Hello there, second line\nBye & a < b"
+    assert cues(page) == [
+        ("Hello there, second line", "00:00:01.000", "00:00:04.500"),
+        ("Bye & a < b", "00:01:02.300", "01:00:00.000"),
+    ]
+
+
+def test_webvtt_names_speakers_and_leaves_marks_settings_and_styles_out(read):
+    page = read(
+        "WEBVTT - A talk\nKind: captions\n\nSTYLE\n::cue { color: red }\n\nREGION\nid:fred\n\n"
+        "NOTE for the editor\nonly\n\nintro-1\n00:01.000 --> 00:04.000 align:start position:0%\n"
+        "<v Roger Bingham>We are in <c.yellow.bg>New York</c>\n&amp; City\n- <v.loud Neil>Yes</v>\n\n"
+        "00:05.000 --> 00:06.000\n<lang en>plain</lang> &lt;text&gt;\n",
+        VTT,
+    )
+    assert (
+        page.text == "for the editor only\nRoger Bingham: We are in New York & City\nNeil: Yes\nplain <text>"
+    )
+    assert [page.text[start:end] for start, end in page.hidden] == ["for the editor only"]
+    assert [one[1] for one in cues(page)] == ["00:00:01.000", "00:00:05.000"]
+    assert page.metadata["title"] == "A talk"
+
+
+def test_turns_are_lines_and_japanese_is_joined_without_a_space(read):
+    page = read(
+        "1\n00:00:01,000 --> 00:00:02,000\n- One?\n- Two.\n\n"
+        "2\n00:00:03,000 --> 00:00:04,000\nこれは\n字幕です\n",
+        SRT,
+    )
+    assert page.text == "- One?\n- Two.\nこれは字幕です"
+
+
+def test_captions_that_roll_say_each_line_once(read):
+    page = read(
+        "WEBVTT\n\n00:00:00.000 --> 00:00:02.000\n \nhello<00:00:00.500><c> world</c>\n\n"
+        "00:00:02.000 --> 00:00:02.010\nhello world\n \n\n"
+        "00:00:02.010 --> 00:00:04.000\nhello world\nand<00:00:03.000><c> more</c>\n",
+        VTT,
+    )
+    assert page.text.replace("\n", " ") == "hello world and more"
+
+
+@pytest.mark.parametrize("kind", [SRT, VTT])
+def test_a_cue_said_twice_stays_twice_where_nothing_rolls(read, kind):
+    cue = "00:00:0{}.000 --> 00:00:0{}.000\nNo.\n\n"
+    assert read("WEBVTT\n\n" + cue.format(1, 2) + cue.format(2, 3), kind).text.endswith("No.\nNo.")
+
+
+def test_cues_without_blank_lines_and_blank_lines_in_cues_lose_nothing(read):
+    page = read(
+        "1\n00:00:01,000 --> 00:00:02,000\none\n2\n00:00:02,000 --> 00:00:03,000\ntwo\n\nrest of two\n\n3\n"
+        "00:00:03,000 --> 00:00:04,000\n\n4\n00:00:04,000 --> 00:00:05,000\n1984\n",
+        SRT,
+    )
+    assert page.text == "one\ntwo\nrest of two\n1984"
+
+
+@pytest.mark.parametrize(
+    "source", ["", "no cue at all\n", "1\n\n2\n", "WEBVTT\n\nNOTE x\n", "1\nxx --> yy\ntext\n"]
+)
+def test_what_has_no_cue_is_shown_as_written(read, source):
+    assert read(source, SRT).text == source
