@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise, starmap
+from itertools import islice, pairwise, starmap
 from math import nan
 from operator import sub
 from typing import Final, TypeAlias
@@ -57,6 +57,7 @@ def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
     boxes, base = room_for(4 * size)
     targets = (range(base + 8 * side, base + 32 * size, 32) for side in frame.order)
     count_rects, rect, place = fast.count_rects, fast.rect, page.place
+    wholes: dict[int, Box] = {}
     parts: dict[int, list[Box]] = {}
     unions = _Unions(place, frame)
     for start, length, left, bottom, right, top in zip(lines.starts, lines.lengths, *targets, strict=False):
@@ -65,10 +66,12 @@ def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
             rect(place, 0, left, top, right, bottom)
         elif count > 1:
             line = (min(left, bottom, right, top) - base) >> 5
-            boxes[4 * line : 4 * line + 4], several = unions.of(count)
+            wholes[line], several = unions.of(count)
             if several:
                 parts[line] = several
     x0, y0, x1, y1 = (boxes[side::4].tolist() for side in range(4))
+    for line, whole in wholes.items():
+        x0[line], y0[line], x1[line], y1[line] = whole
     widths, heights = list(map(abs, map(sub, x1, x0))), list(map(abs, map(sub, y1, y0)))
     if widths and min(min(widths), min(heights)) < _FLAT:
         for line, (width, height) in enumerate(zip(widths, heights, strict=True)):
@@ -103,37 +106,29 @@ class _Unions:
         self.down = (min, max) if frame.down[0] > 0 else (max, min)
         self.room, self.targets = _SCRATCH[self.order]
 
-    def of(self, count: int) -> tuple[array[float], list[Box]]:
+    def of(self, count: int) -> tuple[Box, list[Box]]:
         """The box around `count` rectangles, and those of its parts where some stand far from the rest."""
         if count > len(self.targets):
             self.room, self.targets = _make_room(self.order, count)
         # The loop over the rectangles runs in C: it is most of what places cost.
-        deque(starmap(self.rect, self.targets[:count]), maxlen=0)
-        box = self._around(0, count)
-        wide = _WIDE_GAP * abs(box[3] - box[1])
-        if abs(box[2] - box[0]) < wide:
+        deque(starmap(self.rect, islice(self.targets, count)), maxlen=0)
+        values = self.room[: 4 * count].tolist()
+        sides = values[0::4], values[1::4], values[2::4], values[3::4]
+        box = x0, y0, x1, y1 = self._around(sides)
+        wide, sign = _WIDE_GAP * abs(y1 - y0), self.sign
+        if abs(x1 - x0) < wide:
             return box, []
-        room, sign = self.room, self.sign
-        distances = map(sub, room[4 : 4 * count : 4], room[2 : 4 * count : 4])
-        cuts = [at for at, distance in enumerate(distances, start=1) if distance * sign > wide]
+        distances = enumerate(map(sub, sides[0][1:], sides[2]), start=1)
+        cuts = [at for at, distance in distances if distance * sign > wide]
         if not cuts:
             return box, []
-        return box, [tuple(self._around(*pair)) for pair in pairwise([0, *cuts, count])]
+        ends = pairwise([0, *cuts, count])
+        return box, [self._around([side[first:last] for side in sides]) for first, last in ends]
 
-    def _around(self, first: int, last: int) -> array[float]:
-        room, start, end = self.room, 4 * first, 4 * last
-        if last - first == 1:
-            return room[start:end]
+    def _around(self, sides: Sequence[list[float]]) -> Box:
+        x0, y0, x1, y1 = sides
         (low, high), (above, below) = self.across, self.down
-        return array(
-            "d",
-            (
-                low(room[start:end:4]),
-                above(room[start + 1 : end : 4]),
-                high(room[start + 2 : end : 4]),
-                below(room[start + 3 : end : 4]),
-            ),
-        )
+        return low(x0), above(y0), high(x1), below(y1)
 
 
 def _advance_box(page: PageText, start: int, length: int, frame: Frame) -> array[float]:
