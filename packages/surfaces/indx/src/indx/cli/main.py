@@ -7,6 +7,7 @@ a command's name is reached as `./NAME`.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -37,6 +38,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("indx.cli.doctor:doctor", "List every provider with its state and what would fix it."),
 }
 
+_SHORT_LIVED: dict[str, str] = {"OPENBLAS_NUM_THREADS": "1", "PYDANTIC_DISABLE_PLUGINS": "__all__"}
+"""What our commands need not start: threads that spin while one works, a scan for plugins of models."""
+
 _ROOT_OPTIONS = ("--help", "-h", "--version")
 _INTERRUPTED = 130
 _JSON_COMMANDS = ("capabilities", "plan", "encode", "embed")
@@ -45,6 +49,7 @@ _JSON_COMMANDS = ("capabilities", "plan", "encode", "embed")
 def main() -> None:
     """Run the command of this process and exit with its code."""
     use_utf8()
+    gc.set_threshold(100_000, 20, 20)  # importing makes many objects, and they stay
     sys.exit(run(sys.argv[1:]))
 
 
@@ -146,6 +151,8 @@ def _dispatch(name: str, rest: list[str]) -> int:
             app.command(command, help=summary_of(found))(lambda: None)
         return _invoke(app, [name])
     if name in COMMANDS:
+        for variable, value in _SHORT_LIVED.items():
+            os.environ.setdefault(variable, value)
         module, _, function = COMMANDS[name][0].partition(":")
         app.command(name)(getattr(import_module(module), function))
     else:
