@@ -92,6 +92,14 @@ def test_the_sample_of_a_long_text_shows_more_than_its_head() -> None:
     assert best.label == "ja"
 
 
+def test_a_few_words_in_a_long_table_of_figures_are_enough() -> None:
+    figures = "1,234.56\t\t78%\t\n" * 4000
+    (best, *_) = languages(figures + GERMAN * 3 + figures * 9) or [None]
+    assert best is not None
+    assert best.label == "de"
+    assert languages(figures) is None
+
+
 def test_a_megabyte_without_a_space_is_answered() -> None:
     assert languages("ab" * 500_000) is not None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,8 @@ __all__ = ["MAX_CHARACTERS", "PIECES", "detect", "sample"]
 MAX_CHARACTERS: Final = 20_000
 PIECES: Final = 20
 
+_SAYING_NOTHING: Final = re.compile(r"[\s\d!-&(-/:-@\[-`{-~]+")
+
 
 def detect(text: str, codes: Sequence[str], *, low_accuracy: bool, floor: float) -> list[Scored]:
     """The languages of `text` from `floor` up, highest confidence first, equal ones by code; to six places.
@@ -28,6 +31,8 @@ def detect(text: str, codes: Sequence[str], *, low_accuracy: bool, floor: float)
         floor: The lowest confidence to state. A language of which nothing shows is never stated.
     """
     engine = _engine(tuple(codes), low_accuracy)
+    if len(text) > MAX_CHARACTERS:
+        text = _SAYING_NOTHING.sub(" ", text)  # of a long table a sample could be figures alone
     values = engine.compute_language_confidence_values(clean_text(sample(text)))
     # The engine adds in an order of its own each time, so that the last digits differ.
     scores = [Scored(one.language.iso_code_639_1.name.lower(), round(one.value, 6)) for one in values]
