@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Stretch", "is_tall", "parts_of"]
 
 _UPRIGHT: Final = 1.5  # times as high as wide: text turned by a quarter
+_SEVERAL: Final = 2.0  # times as high as its letters: a line that is several
 _APART: Final = 0.3  # of a letter's height: what is further apart is not one word
 
 
@@ -71,11 +72,11 @@ def _cut(draft: Draft, one: Stretch, lattices: Sequence[Lattice]) -> list[Stretc
             is_near = lattice.ys[0] <= y <= lattice.ys[-1] and x0 < lattice.xs[-1] and x1 > lattice.xs[0]
         if not is_near:
             continue
-        inset = min(2.0, (y1 - y0) / 4 if is_upright else (x1 - x0) / 4)
-        first = lattice.at(x, y0 + inset) if is_upright else lattice.at(x0 + inset, y)
-        last = lattice.at(x, y1 - inset) if is_upright else lattice.at(x1 - inset, y)
-        if first == last:
-            return [replace(one, place=(lattice, first) if first else None)]
+        dx, dy = min(2.0, (x1 - x0) / 4), min(2.0, (y1 - y0) / 4)
+        corners = {lattice.at(a, b) for a in (x0 + dx, x1 - dx) for b in (y0 + dy, y1 - dy)}
+        if len(corners) == 1:
+            (cell,) = corners
+            return [replace(one, place=(lattice, cell) if cell else None)]
         return _at_words(draft, one, lattice, is_upright=is_upright)
     return [one]
 
@@ -160,14 +161,19 @@ class _Words:
         return self._boxes[unit][side]
 
     def box(self, first: int, last: int, line: Sequence[float]) -> tuple[float, ...]:
-        """The box from the word that begins at `first` to the one at `last`: as high as its line."""
+        """The box from the word that begins at `first` to the one at `last`: as high as its line.
+
+        A line that is far higher than its letters is several, put together by PDFium.
+        """
         box = list(line)
-        ends = (self._boxes[first], self._boxes[self.last(last)])
-        forward = ends[0][self.axis] <= ends[1][self.axis]
-        if (self.draft.frame.down if self.axis else self.draft.frame.across)[0] < 0:
-            forward = not forward
-        before, after = ends if forward else ends[::-1]
-        box[self.axis], box[self.axis + 2] = before[self.axis], after[self.axis + 2]
+        axes = [self.axis]
+        if abs(line[3 - self.axis] - line[1 - self.axis]) > _SEVERAL * self._size(first):
+            axes.append(1 - self.axis)
+        ends = [self._boxes[first], self._boxes[self.last(last)]]
+        for axis in axes:
+            sign = (self.draft.frame.down if axis else self.draft.frame.across)[0]
+            box[axis] = sign * min(sign * one[axis] for one in ends)
+            box[axis + 2] = sign * max(sign * one[axis + 2] for one in ends)
         return tuple(box)
 
     def last(self, first: int) -> int:
