@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import nan
 from typing import Final, NamedTuple, TypeAlias
 
-__all__ = ["ORDERS", "Frame", "Order", "Sides", "rows_of"]
+__all__ = ["ORDERS", "Frame", "Matrix", "Order", "Sides", "rows_of", "times"]
 
 _PAD = 0.5
 """Points by which a line's box exceeds its glyphs' outlines: what rasterising blurs over their edge."""
@@ -20,6 +20,17 @@ _PAD = 0.5
 
 Sides: TypeAlias = "tuple[list[float], list[float], list[float], list[float]]"
 """Boxes as columns: what is first across, first down, last across and last down on the displayed page."""
+
+
+Matrix: TypeAlias = "tuple[float, ...]"
+"""Six numbers a to f: a point becomes x * a + y * c + e across and x * b + y * d + f down."""
+
+
+def times(inner: Matrix, outer: Matrix) -> Matrix:
+    """The matrix of what stands in something that itself is placed by `outer`."""
+    a, b, c, d, e, f = outer
+    g, h, i, j, k, m = inner
+    return g * a + h * c, g * b + h * d, i * a + j * c, i * b + j * d, k * a + m * c + e, k * b + m * d + f
 
 
 class Order(NamedTuple):
@@ -69,6 +80,12 @@ class Frame:
     def down(self) -> tuple[float, float]:
         """Sign and offset that make the second and fourth number points from the top."""
         return ((-1, self.top), (1, -self.left), (1, -self.bottom), (-1, self.right))[self.turns]
+
+    @property
+    def matrix(self) -> Matrix:
+        """What takes the page's own coordinates to points from the top left."""
+        (sx, ox), (sy, oy) = self.across, self.down
+        return (0, sy, sx, 0, ox, oy) if self.turns % 2 else (sx, 0, 0, sy, ox, oy)
 
     def shares(self, sides: Sides) -> Sides:
         """The sides of boxes as shares of the displayed page: padded, and cut at its edges."""

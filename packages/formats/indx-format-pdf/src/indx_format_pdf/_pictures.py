@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import compress, repeat
 from typing import Any, Final
 
-from indx_format_pdf._geometry import Frame
+from indx_format_pdf._geometry import Frame, Matrix, times
 from indx_format_pdf._pdfium import address, fast, pdfium
-from indx_format_pdf._rules import Matrix, Path
+from indx_format_pdf._rules import Path
 
 __all__ = ["Pictures", "pictures"]
 
@@ -73,15 +73,7 @@ def _within(outer: Matrix, form: Any) -> Matrix:
     own = pdfium.FS_MATRIX()
     if not pdfium.FPDFPageObj_GetMatrix(form, ctypes.byref(own)):
         return outer
-    a, b, c, d, e, f = outer
-    return (
-        own.a * a + own.b * c,
-        own.a * b + own.b * d,
-        own.c * a + own.d * c,
-        own.c * b + own.d * d,
-        own.e * a + own.f * c + e,
-        own.e * b + own.f * d + f,
-    )
+    return times((own.a, own.b, own.c, own.d, own.e, own.f), outer)
 
 
 def _area(handle: int, matrix: Matrix, frame: Frame) -> float:

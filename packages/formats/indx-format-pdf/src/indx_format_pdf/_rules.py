@@ -7,11 +7,15 @@ Everything is in points of the page as displayed, origin at the top left.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
+from itertools import groupby, repeat
+from operator import itemgetter
+from typing import Final, NamedTuple, TypeAlias
 
-from indx_format_pdf._geometry import Frame
+from indx_format_pdf._geometry import Frame, Matrix, times
 from indx_format_pdf._pdfium import fast, pdfium
 
 __all__ = ["Path", "Rule", "Rules", "rules_of"]
@@ -23,8 +27,6 @@ _THIN: Final = 3.0  # points; what is thicker is an area
 _SHORT: Final = 5.0  # points; what is shorter is a dash or the side of a letter
 _SAME: Final = 2.5  # points; rules nearer to each other are one
 _GAP: Final = 4.0  # points that may lie between two stretches of one rule
-
-Matrix: TypeAlias = "tuple[float, float, float, float, float, float]"
 
 Path: TypeAlias = "tuple[int, Matrix]"
 """The address of a path and the matrix of what holds it."""
@@ -50,100 +52,92 @@ def rules_of(paths: Sequence[Path], frame: Frame) -> Rules | None:
     """The rules among `paths`; None where there are too few for a table, or far too many."""
     if not paths or len(paths) > _MOST:
         return None
-    if len(paths) < _FEWEST and not any(_segments(path) > _FEWEST for path, _ in paths):
+    if len(paths) < _FEWEST and not any(fast.segment_count(path) > _FEWEST for path, _ in paths):
         return None
-    level: list[Rule] = []
-    upright: list[Rule] = []
-    budget = _MOST_SEGMENTS
-    for path, matrix in paths:
-        box = _bounds(path, matrix, frame)
-        if box is None:
-            continue
-        if not _take(box, level, upright):
-            if budget <= 0 or not _is_stroked(path):
+    found = _Found(frame)
+    for matrix, own in groupby(paths, key=itemgetter(1)):
+        found.look([path for path, _ in own], times(matrix, frame.matrix))
+    if len(found.level) < 2 or not found.upright:
+        return None
+    return Rules(_merged(found.level), _merged(found.upright))
+
+
+class _Found:
+    """The rules found so far on a page as displayed; what lies beside it is none of it."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.level: list[Rule] = []
+        self.upright: list[Rule] = []
+        self._width, self._height = frame.width, frame.height
+        self._left = _MOST_SEGMENTS
+        self._room = (ctypes.c_float * 6)()
+        self._at = ctypes.addressof(self._room)
+
+    def look(self, paths: Iterable[int], matrix: Matrix) -> None:
+        """Take in paths under one matrix, which leads to the page as displayed."""
+        at = self._at
+        for path in paths:
+            if not fast.object_bounds(path, at, at + 4, at + 8, at + 12):
                 continue
-            for side in _sides(path, matrix, frame):
-                budget -= 1
-                _take(side, level, upright)
-    if len(level) < 2 or not upright:
-        return None
-    return Rules(_merged(level), _merged(upright))
+            left, bottom, right, top, *_ = self._room
+            x0, x1 = _reach(matrix[0] * left, matrix[0] * right, matrix[2] * bottom, matrix[2] * top)
+            y0, y1 = _reach(matrix[1] * left, matrix[1] * right, matrix[3] * bottom, matrix[3] * top)
+            x0, y0, x1, y1 = x0 + matrix[4], y0 + matrix[5], x1 + matrix[4], y1 + matrix[5]
+            if not self._take(x0, y0, x1, y1) and self._left > 0 and self._is_stroked(path):
+                self._sides(path, matrix)
+
+    def _take(self, x0: float, y0: float, x1: float, y1: float) -> bool:
+        """Whether a box is so thin that it is a rule, or nothing at all, or not on the page."""
+        if x1 < 0 or y1 < 0 or x0 > self._width or y0 > self._height:
+            return True
+        if y1 - y0 <= _THIN:
+            if x1 - x0 >= _SHORT:
+                self.level.append(Rule((y0 + y1) / 2, x0, x1))
+            return True
+        if x1 - x0 <= _THIN:
+            if y1 - y0 >= _SHORT:
+                self.upright.append(Rule((x0 + x1) / 2, y0, y1))
+            return True
+        return False
+
+    def _is_stroked(self, path: int) -> bool:
+        fill, stroke = ctypes.c_int(), ctypes.c_int()
+        found = fast.draw_mode(path, ctypes.addressof(fill), ctypes.addressof(stroke))
+        return bool(found and stroke.value)
+
+    def _sides(self, path: int, outer: Matrix) -> None:
+        """Take in the straight stretches of a path."""
+        count = min(fast.segment_count(path), self._left)
+        self._left -= count
+        if count < 2 or not fast.object_matrix(path, self._at):
+            return
+        a, b, c, d, e, f = times(tuple(self._room), outer)
+        segments = list(map(fast.segment_at, repeat(path), range(count)))
+        points = array("f", bytes(8 * count))
+        at = points.buffer_info()[0]
+        ends = range(at, at + 8 * count, 8)
+        deque(map(fast.segment_point, segments, ends, range(at + 4, at + 8 * count, 8)), maxlen=0)
+        kinds = list(map(fast.segment_kind, segments))
+        closes = list(map(fast.segment_closes, segments))
+        x = y = begin_x = begin_y = 0.0
+        for kind, closed, px, py in zip(kinds, closes, points[0::2], points[1::2], strict=True):
+            last_x, last_y = x, y
+            x, y = px * a + py * c + e, px * b + py * d + f
+            if kind == pdfium.FPDF_SEGMENT_MOVETO:
+                begin_x, begin_y = x, y
+            elif kind == pdfium.FPDF_SEGMENT_LINETO:
+                self._side(last_x, last_y, x, y)
+            if closed:
+                self._side(x, y, begin_x, begin_y)
+                x, y = begin_x, begin_y
+
+    def _side(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        self._take(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
-def _take(box: Sequence[float], level: list[Rule], upright: list[Rule]) -> bool:
-    """Whether a box is so thin that it is a rule, or nothing at all."""
-    x0, y0, x1, y1 = box
-    width, height = x1 - x0, y1 - y0
-    if height <= _THIN:
-        if width >= _SHORT:
-            level.append(Rule((y0 + y1) / 2, x0, x1))
-        return True
-    if width <= _THIN:
-        if height >= _SHORT:
-            upright.append(Rule((x0 + x1) / 2, y0, y1))
-        return True
-    return False
-
-
-def _bounds(path: int, matrix: Matrix, frame: Frame) -> tuple[float, ...] | None:
-    values = (ctypes.c_float * 4)()
-    at = ctypes.addressof(values)
-    if not fast.object_bounds(path, at, at + 4, at + 8, at + 12):
-        return None
-    left, bottom, right, top = values
-    return _box([_through(matrix, x, y) for x in (left, right) for y in (bottom, top)], frame)
-
-
-def _box(points: Iterable[tuple[float, float]], frame: Frame) -> tuple[float, ...]:
-    """The box around points, as displayed."""
-    across, down = zip(*points, strict=True)
-    return frame.point_box(frame.ordered(min(across), min(down), max(across), max(down)))
-
-
-def _through(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return x * a + y * c + e, x * b + y * d + f
-
-
-def _handle(path: int) -> Any:
-    return ctypes.cast(path, pdfium.FPDF_PAGEOBJECT)
-
-
-def _segments(path: int) -> int:
-    return int(pdfium.FPDFPath_CountSegments(_handle(path)))
-
-
-def _is_stroked(path: int) -> bool:
-    fill, stroke = ctypes.c_int(), ctypes.c_int()
-    found = pdfium.FPDFPath_GetDrawMode(_handle(path), ctypes.byref(fill), ctypes.byref(stroke))
-    return bool(found and stroke.value)
-
-
-def _sides(path: int, matrix: Matrix, frame: Frame) -> Iterator[tuple[float, ...]]:
-    """The straight stretches of a path, as boxes."""
-    handle = _handle(path)
-    count = min(int(pdfium.FPDFPath_CountSegments(handle)), _MOST_SEGMENTS)
-    own = pdfium.FS_MATRIX()
-    if not pdfium.FPDFPageObj_GetMatrix(handle, ctypes.byref(own)):
-        return
-    first = last = (0.0, 0.0)
-    x, y = ctypes.c_float(), ctypes.c_float()
-    for number in range(count):
-        segment = pdfium.FPDFPath_GetPathSegment(handle, number)
-        if not segment or not pdfium.FPDFPathSegment_GetPoint(segment, ctypes.byref(x), ctypes.byref(y)):
-            continue
-        kind = pdfium.FPDFPathSegment_GetType(segment)
-        point = _through(
-            matrix, *_through((own.a, own.b, own.c, own.d, own.e, own.f), float(x.value), float(y.value))
-        )
-        if kind == pdfium.FPDF_SEGMENT_MOVETO:
-            first = point
-        elif kind == pdfium.FPDF_SEGMENT_LINETO:
-            yield _box((last, point), frame)
-        last = point
-        if pdfium.FPDFPathSegment_GetClose(segment):
-            yield _box((last, first), frame)
-            last = first
+def _reach(a0: float, a1: float, b0: float, b1: float) -> tuple[float, float]:
+    """The least and the greatest sum of one of the first two numbers and one of the others."""
+    return min(a0, a1) + min(b0, b1), max(a0, a1) + max(b0, b1)
 
 
 def _merged(rules: list[Rule]) -> list[Rule]:
