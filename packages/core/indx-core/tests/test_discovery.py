@@ -195,6 +195,7 @@ def embedder(space, roles=("query",)):
         ("indx.capabilities", part(CapabilityDeclaration, "a b", "ocr", ("x/y",)), "id"),
         ("indx.capabilities", part(CapabilityDeclaration, None, "ocr", ("x/y",)), "id"),
         ("indx.observers", part(ObserverDeclaration, "a", ("x/y",), hostile="no"), "hostile"),
+        ("indx.observers", part(ObserverDeclaration, "a", ("x/y",), rank="first"), "rank"),
         ("indx.chunkers", part(ChunkerDeclaration, "a", 0, True, (), "x"), "version"),
         ("indx.chunkers", part(ChunkerDeclaration, "a@1", 1, True, (), "x"), "id"),
         ("indx.chunkers", part(ChunkerDeclaration, "a", 1, True, (), "\ud800"), "summary"),

@@ -414,6 +414,19 @@ def test_malformed_economics_are_refused(text):
     assert caught.value.code == "invalid_economics"
 
 
+def test_a_page_drawn_by_another_program_costs_more_and_yields_less_than_one_read_natively():
+    drawn, native = (DEFAULT_ECONOMICS.price(name, "native") for name in ("libreoffice", "doc-reader"))
+    assert drawn.quality < native.quality
+    assert drawn.latency_ms > native.latency_ms
+    dearer = parse_economics('{"native": {"quality": 0.1}, "libreoffice": {"quality": 0.2}}', origin="X")
+    assert dearer.price("libreoffice", "native").quality == 0.2
+
+
+def test_the_reader_made_for_a_format_goes_before_the_one_by_which_another_program_draws_it():
+    both = snapshot(capability("xls-reader", "native"), capability("libreoffice", "native"), MANUAL)
+    assert ladder(decide(TEXT_PAGE, installed=both).default) == ["xls-reader", "libreoffice", "manual-review"]
+
+
 def test_an_id_wins_over_its_kind_field_by_field():
     economics = parse_economics(
         '{"ocr": {"quality": 0.5, "latency_ms_per_page": 9}, "my-ocr": {"quality": 0.6}}', origin="X"

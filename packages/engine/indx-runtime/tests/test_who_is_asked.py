@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from indx_core.contracts import EmbedRequest, EncodeRequest, InlineSource, PlanRequest
-from indx_core.errors import InvalidChunker, InvalidLane, Unavailable
+from indx_core.discovery import Registry
+from indx_core.errors import (
+    InputTooLarge,
+    InvalidChunker,
+    InvalidLane,
+    SourceError,
+    Unavailable,
+    UnsupportedMediaType,
+)
 from indx_core.ports import (
     Answers,
     CapabilityDeclaration,
@@ -17,6 +25,7 @@ from indx_core.ports import (
     LaneDeclaration,
     Loaded,
     LoaderDeclaration,
+    ObserverDeclaration,
     PageReading,
     Scored,
     Signature,
@@ -75,6 +84,100 @@ def test_a_plan_names_the_snapshot_the_policy_and_the_bytes_it_was_made_for(inst
     assert plan.snapshot_id == current.snapshot_id
     assert plan.policy_version == current.policy_version
     assert plan.source_digest == content.digest
+
+
+# Observers
+
+
+class Opening:
+    """An observer that opens what the fake one does, or refuses it."""
+
+    port_version = 1
+
+    def __init__(self, parts, rank, refusal=None, lack=None):
+        self.declaration = ObserverDeclaration(f"rank-{rank}", (TYPE,), hostile=False, rank=rank)
+        self.parts, self.refusal, self.lack, self.asked = parts, refusal, lack, 0
+
+    def availability(self):
+        return self.lack
+
+    def open(self, source):
+        self.asked += 1
+        if self.refusal is not None:
+            raise self.refusal
+        return self.parts.observer().open(source)
+
+
+def observed(registry_of, parts, *observers):
+    """Who opens a document where these are installed beside the fake observer, of rank 100."""
+    registry = registry_of(
+        *(("indx.observers", one) for one in observers), ("indx.capabilities", parts.reader())
+    )
+    planned = Engine(registry).plan(PlanRequest(source=InlineSource(data=b"one", media_type=TYPE)))
+    return next(part.distribution for part in planned.components if part.role == "observer")
+
+
+def test_of_several_observers_the_one_of_the_lowest_rank_is_asked(registry_of, parts):
+    late, early = Opening(parts, 900), Opening(parts, 5)
+    assert observed(registry_of, parts, late, early) == "dist-4"
+    assert (early.asked, late.asked) == (1, 0)
+    assert observed(registry_of, parts, late) == "dist-0"
+
+
+def test_what_one_observer_finds_unreadable_is_given_to_the_next(registry_of, parts):
+    refusing = Opening(parts, 5, SourceError("not mine"))
+    assert observed(registry_of, parts, refusing) == "dist-0"
+    assert refusing.asked == 1
+
+
+def test_where_every_observer_refuses_the_first_one_is_heard(registry_of, parts):
+    first = Opening(parts, 5, SourceError("made for the type"))
+    others = Opening(parts, 6, SourceError("locked", code="source_encrypted"))
+    rest = Opening(parts, 200, SourceError("not mine either"))
+
+    made = [
+        ("indx.observers", first), ("indx.observers", others), ("indx.observers", rest),
+        ("indx.capabilities", parts.reader()),
+    ]  # fmt: skip
+    registry = Registry(
+        [c for c in registry_of(*made).candidates if c.name != "n0"]  # without the fake one, which opens it
+    )
+    with pytest.raises(SourceError, match="made for the type"):
+        Engine(registry).plan(PlanRequest(source=InlineSource(data=b"one", media_type=TYPE)))
+    assert (first.asked, others.asked, rest.asked) == (1, 1, 1)
+
+
+def test_a_locked_or_too_large_document_is_refused_by_the_first_that_says_so(registry_of, parts):
+    for refusal in (SourceError("locked", code="source_encrypted"), InputTooLarge("too many pages")):
+        with pytest.raises(type(refusal), match=refusal.message):
+            observed(registry_of, parts, Opening(parts, 5, refusal))
+
+
+def test_a_type_whose_only_observer_cannot_run_is_refused_with_what_would_change_that(registry_of, parts):
+    lacking = Opening(parts, 5, lack=Unavailability("no engine", "install the engine"))
+    registry = Registry(
+        [
+            c
+            for c in registry_of(
+                ("indx.observers", lacking), ("indx.capabilities", parts.reader())
+            ).candidates
+            if c.name != "n0"
+        ]
+    )
+    with pytest.raises(UnsupportedMediaType, match=f"{TYPE} is not read here: no engine; install the engine"):
+        Engine(registry).plan(PlanRequest(source=InlineSource(data=b"one", media_type=TYPE)))
+    assert observed(registry_of, parts, lacking) == "dist-0"
+
+
+@pytest.mark.parametrize(
+    "source", [{"filename": "minutes.WPD"}, {"media_type": "application/vnd.wordperfect"}]
+)
+def test_an_office_format_nobody_reads_here_names_what_would(registry_of, source):
+    with pytest.raises(UnsupportedMediaType, match=r'wordperfect.*pip install "indx\[libreoffice\]"'):
+        Engine(registry_of()).encode(EncodeRequest(source=InlineSource(data=b"\xff\xff", **source)))
+    with pytest.raises(UnsupportedMediaType) as caught:
+        Engine(registry_of()).encode(EncodeRequest(source=InlineSource(data=b"\xff\xff", filename="a.bin")))
+    assert "libreoffice" not in caught.value.message
 
 
 # Parsers

@@ -69,7 +69,7 @@ _LANE: Final = {"id": _ID, "unit": _choice(Unit), "device": _choice(Device)}
 _FACTS: Final[Mapping[str, Mapping[str, Fact]]] = {
     "indx.loaders": {"id": _ID, "schemes": _SCHEMES},
     "indx.sniffers": {"id": _ID, "media_types": _NAMES},
-    "indx.observers": {"id": _ID, "media_types": _NAMES, "hostile": _FLAG},
+    "indx.observers": {"id": _ID, "media_types": _NAMES, "hostile": _FLAG, "rank": _WHOLE},
     "indx.capabilities": {
         "id": _ID,
         "kind": _choice(CapabilityKind),

@@ -28,6 +28,8 @@ _KINDS: Mapping[str, Price] = {
     "vision": Price(0.9, 0.01, 4000),
     "manual": Price(0.0, 0.0, 0),
 }
+_IDS: Mapping[str, Price] = {"libreoffice": Price(0.9, 0.0, 500)}
+"""Capabilities that are not like others of their kind: this one reads after another program has drawn."""
 
 _MOST = 1e12
 """Dollars or milliseconds a page: what is above is a mistake, and sums of it are no numbers."""
@@ -43,7 +45,7 @@ class Economics:
 
     def price(self, capability_id: str, kind: str) -> Price:
         """The price of a page under a capability."""
-        base = _KINDS[kind]
+        base = _IDS.get(capability_id) or _KINDS[kind]
         facts = {"quality": base.quality, "cost_usd": base.cost_usd, "latency_ms": base.latency_ms}
         facts |= self.corrections.get(kind, {})
         facts |= self.corrections.get(capability_id, {})

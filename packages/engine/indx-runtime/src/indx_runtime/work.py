@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from indx_core.discovery import State
 from indx_core.errors import IndxError, InputTooLarge, SourceError, UnsupportedMediaType, explain
 from indx_core.ports import DocumentReading, Member
 from indx_routing import Nomination, plan
@@ -28,13 +29,14 @@ from indx_runtime.progress import (
     Progress,
 )
 from indx_runtime.reading import read_pages
+from indx_source.media import OFFICE
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
     from indx_core.discovery import Provider, Registry
     from indx_core.ports import Observation, Parser, Raster, Session
 
-__all__ = ["is_hostile", "is_read", "observer_for", "require_reader", "work_on"]
+__all__ = ["is_hostile", "is_read", "observers_for", "require_reader", "work_on"]
 
 _log = logging.getLogger("indx.work")
 
@@ -44,15 +46,20 @@ _MOST_MEMBERS: Final = 10_000
 _MOST_SIGNATURES: Final = 1_000
 
 
-def observer_for(media_type: str, registry: Registry) -> Provider:
-    """The observer that opens a media type; of several, the one whose distribution sorts first.
+def observers_for(media_type: str, registry: Registry) -> list[Provider]:
+    """The observers that open a media type, by rank, then distribution.
 
     Raises:
         SourceError: `source_unreadable`, no installed observer opens it.
+        UnsupportedMediaType: `unsupported_media_type`, the one that would cannot run.
     """
-    for provider in registry.usable("indx.observers"):
-        if media_type in provider.item.declaration.media_types:
-            return provider
+    known = [
+        p for p in registry.advertised("indx.observers") if media_type in p.item.declaration.media_types
+    ]
+    if able := [provider for provider in known if provider.state is State.AVAILABLE]:
+        return sorted(able, key=lambda p: (p.item.declaration.rank, p.distribution))
+    if known:
+        raise UnsupportedMediaType(f"{media_type[:200]} is not read here: {known[0].reason}; {known[0].fix}")
     raise SourceError(
         f"no installed observer opens {media_type[:200]}; install a reader for it (see `indx doctor`)"
     )
@@ -77,7 +84,11 @@ def require_reader(media_type: str, registry: Registry, *, pictured: bool = Fals
     opened = _claimed(media_type, "indx.observers", registry)
     if is_read(media_type, registry) or (pictured and opened):
         return
-    hint = ', though it can be opened; for recognition, pip install "indx[ocr]"' if opened else ""
+    hint = ""
+    if opened:
+        hint = ', though it can be opened; for recognition, pip install "indx[ocr]"'
+    elif media_type in OFFICE.values():
+        hint = ', which LibreOffice opens; to read it through that, pip install "indx[libreoffice]"'
     raise UnsupportedMediaType(
         f"nothing installed reads {media_type[:200]}{hint}; `indx capabilities` lists what is read here"
     )
@@ -104,9 +115,9 @@ def work_on(job: DocumentJob, progress: Progress, registry: Registry, deadline: 
         InputTooLarge: It has too many pages.
         TimedOut: The deadline passed between attempts.
     """
-    provider = observer_for(job.content.media_type, registry)
-    yield InFlight("open", provider.item.declaration.id)
-    session, page_count = _opened(provider, job)
+    provider, session, page_count = yield from _opened_by_one(
+        observers_for(job.content.media_type, registry), job
+    )
     try:
         yield Opened(page_count, provider.distribution)
         if job.picture:
@@ -131,6 +142,26 @@ def work_on(job: DocumentJob, progress: Progress, registry: Registry, deadline: 
             session.close()
         except Exception as error:  # what was learned stands
             _log.warning("%s did not close its document: %s", provider.distribution, explain(error))
+
+
+def _opened_by_one(
+    providers: Sequence[Provider], job: DocumentJob
+) -> Generator[Frame, None, tuple[Provider, Session, int]]:
+    """The first observer that does not refuse the bytes as unreadable, its session, the number of pages.
+
+    Where all refuse, the refusal of the first stands: it is the one that was made for the type.
+    """
+    refusal: SourceError | None = None
+    for provider in providers:
+        yield InFlight("open", provider.item.declaration.id)
+        try:
+            return provider, *_opened(provider, job)
+        except SourceError as error:
+            if refusal is None and error.code != "source_unreadable":
+                raise
+            refusal = refusal or error
+    assert refusal is not None
+    raise refusal
 
 
 def _opened(provider: Provider, job: DocumentJob) -> tuple[Session, int]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from indx_core.discovery import Provider, Registry
     from indx_core.ports.sources import Sniffer
 
-__all__ = ["essence", "guess_media_type", "recognise"]
+__all__ = ["OFFICE", "essence", "guess_media_type", "recognise"]
 
 _log = logging.getLogger("indx.source")
 
@@ -37,6 +37,36 @@ _EXTRA = {
     ".yml": "application/yaml",
 }
 
+OFFICE = {
+    ".123": "application/vnd.lotus-1-2-3",
+    ".602": "application/x-t602",
+    ".cdr": "application/vnd.corel-draw",
+    ".hwp": "application/x-hwp",
+    ".key": "application/vnd.apple.keynote",
+    ".lwp": "application/vnd.lotus-wordpro",
+    ".numbers": "application/vnd.apple.numbers",
+    ".p65": "application/x-pagemaker",
+    ".pages": "application/vnd.apple.pages",
+    ".pub": "application/x-mspublisher",
+    ".qpw": "application/x-quattropro",
+    ".sda": "application/vnd.stardivision.draw",
+    ".sdc": "application/vnd.stardivision.calc",
+    ".sdd": "application/vnd.stardivision.impress",
+    ".sdw": "application/vnd.stardivision.writer",
+    ".sxc": "application/vnd.sun.xml.calc",
+    ".sxd": "application/vnd.sun.xml.draw",
+    ".sxi": "application/vnd.sun.xml.impress",
+    ".sxw": "application/vnd.sun.xml.writer",
+    ".vsd": "application/vnd.visio",
+    ".vsdx": "application/vnd.ms-visio.drawing",
+    ".wb1": "application/x-quattropro",
+    ".wk1": "application/vnd.lotus-1-2-3",
+    ".wpd": "application/vnd.wordperfect",
+    ".wps": "application/vnd.ms-works",
+    ".wri": "application/x-mswrite",
+}
+"""Names and types of office formats that no reader of indx itself reads; LibreOffice does."""
+
 
 def essence(media_type: str | None) -> str:
     """A media type in lower case without parameters; empty when it declares nothing."""
@@ -48,7 +78,7 @@ def essence(media_type: str | None) -> str:
 def _table() -> mimetypes.MimeTypes:
     # Python's own table, never the machine's: the same name means the same everywhere.
     table = mimetypes.MimeTypes(filenames=())
-    for extension, media_type in _EXTRA.items():
+    for extension, media_type in (*_EXTRA.items(), *OFFICE.items()):
         table.add_type(media_type, extension)
     return table
 

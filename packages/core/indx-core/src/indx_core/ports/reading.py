@@ -172,11 +172,14 @@ class ObserverDeclaration:
     """An observer's facts: its ID, the media types it opens, and whether native code parses them.
 
     `hostile` formats are opened in a worker process wherever isolation is on; plain text need not be.
+    Of several observers of a type, the one of the lowest `rank` is asked first, and the next where that one
+    refuses the bytes as unreadable.
     """
 
     id: str
     media_types: tuple[str, ...]
     hostile: bool = True
+    rank: int = 100
 
 
 class Observer(Protocol):
