@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import PageReading
-from indx_format_ooxml.compound import open_compound
+from indx_format_ooxml.compound import open_compound, read_stream
+from indx_format_ooxml.rc4 import unlock
 from indx_format_ooxml.session import PagedSession, counted
 from indx_reader_doc._pieces import Layout
 from indx_reader_doc._reading import read_story
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["DocSession"]
 
 _MARK: Final = 0xA5EC
-_ENCRYPTED, _OTHER_TABLE = 0x0100, 0x0200
+_ENCRYPTED, _OTHER_TABLE, _DISGUISED = 0x0100, 0x0200, 0x8000
+_LOCK_SIZE, _UNLOCKED = 0x0E, 0x44
 _COUNTS: Final = 0x4C
 _PIECES, _CHARACTERS, _PARAGRAPHS = 0x1A2, 0xFA, 0x102
 _SHORTEST: Final = 0x1AA
@@ -35,16 +37,13 @@ class DocSession(PagedSession):
 
     def _open(self) -> int:
         with self.source.buffer() as buffer, open_compound(buffer) as file:
-            main = _stream(file, "WordDocument")
+            main = read_stream(file, "WordDocument")
             if len(main) < _SHORTEST or struct.unpack_from("<H", main)[0] != _MARK:
                 raise SourceError("the document is older than Word 97, or damaged; save it in a newer format")
             (flags,) = struct.unpack_from("<H", main, 0x0A)
-            if flags & _ENCRYPTED:
-                raise SourceError(
-                    "a password locks the document, and locked .doc files are not opened; save it without",
-                    code="source_encrypted",
-                )
-            table = _stream(file, "1Table" if flags & _OTHER_TABLE else "0Table")
+            table = read_stream(file, "1Table" if flags & _OTHER_TABLE else "0Table")
+        if flags & _ENCRYPTED:
+            main, table = _unlocked(main, table, flags)
         places = tuple(
             value
             for at in (_PIECES, _CHARACTERS, _PARAGRAPHS)
@@ -83,9 +82,12 @@ def _whole(layout: Layout, counts: tuple[Any, ...]) -> PageReading:
     return writer.page(1)
 
 
-def _stream(file: Any, name: str) -> bytes:
-    try:
-        data: bytes = file.openstream(name).read()
-    except Exception as error:  # a library's, on bytes that may be anything
-        raise SourceError(f"the document is damaged: its stream {name!r} cannot be read") from error
-    return data
+def _unlocked(main: bytes, table: bytes, flags: int) -> tuple[bytes, bytes]:
+    """The two streams of a locked document, opened; its first bytes, and how it is locked, are not."""
+    if flags & _DISGUISED:
+        raise SourceError(
+            "the document is locked in a way that is not opened here; save it without a password",
+            code="source_encrypted",
+        )
+    key = unlock(table[: struct.unpack_from("<L", main, _LOCK_SIZE)[0]])
+    return main[:_UNLOCKED] + key.decrypt(main)[_UNLOCKED:], key.decrypt(table)

@@ -10,7 +10,8 @@ from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Member
 from indx_format_ooxml.container import Archive, Element, parse
-from indx_reader_opendocument._names import DC, DRAW, MANIFEST, META, OFFICE, XLINK
+from indx_reader_opendocument._locked import PACKAGE, Locks
+from indx_reader_opendocument._names import DC, DRAW, META, OFFICE, XLINK
 
 if TYPE_CHECKING:
     from indx_core.ports import SourceContent
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["OdfPackage"]
 
 MAX_TREE_BYTES: Final = 128 * 1024 * 1024
+MAX_PACKAGE_BYTES: Final = 256 * 1024 * 1024
 MAX_MEMBERS: Final = 1000
 MAX_MEMBER_BYTES: Final = 64 * 1024 * 1024
+_MANIFEST_PART: Final = "META-INF/manifest.xml"
 _PROPERTIES: Final = {
     DC + "title": "title",
     DC + "subject": "subject",
@@ -50,11 +53,12 @@ class OdfPackage:
         """
         self._closing = ExitStack()
         self._archive: Archive | None = None
+        self._locks = Locks(None)
         try:
             buffer = self._closing.enter_context(source.buffer())
             if buffer[:2] == b"PK":
                 self._archive = Archive(buffer)
-                self._refuse_encrypted()
+                self._unlock()
                 self.content: Element = self.parse("content.xml")
                 self.styles: Element | None = (
                     self.parse("styles.xml") if "styles.xml" in self._archive else None
@@ -84,19 +88,22 @@ class OdfPackage:
         """
         if self._archive is None:
             raise SourceError(f"the part {name!r} is missing from the file")
-        return parse(self._archive.read(name, limit=MAX_TREE_BYTES), name)
+        return parse(self._read(name, MAX_TREE_BYTES), name)
 
-    def _refuse_encrypted(self) -> None:
-        locked = "encrypted-package" in self
-        if not locked and "META-INF/manifest.xml" in self:
-            for _ in self.parse("META-INF/manifest.xml").iter(MANIFEST + "encryption-data"):
-                locked = True
-                break
-        if locked:
-            raise SourceError(
-                "a password locks the file, and locked OpenDocument files are not opened; save it without",
-                code="source_encrypted",
-            )
+    def _unlock(self) -> None:
+        """Learn which parts a password locks; where one holds all others, go on inside it."""
+        manifest = self.parse(_MANIFEST_PART) if _MANIFEST_PART in self else None
+        self._locks = Locks(manifest)
+        if PACKAGE in self:
+            assert self._archive is not None
+            locked = self._archive.read(PACKAGE, limit=MAX_PACKAGE_BYTES)
+            self._archive = Archive(self._locks.open(PACKAGE, locked, limit=MAX_PACKAGE_BYTES))
+            self._locks = Locks(None)
+
+    def _read(self, name: str, limit: int) -> bytes:
+        assert self._archive is not None
+        data = self._archive.read(name, limit=limit)
+        return self._locks.open(name, data, limit=limit) if name in self._locks else data
 
     def body(self, name: str) -> Element | None:
         """The element `office:<name>` of the body, `text` for instance."""
@@ -144,8 +151,7 @@ class OdfPackage:
         names = self.embedded()
         for name in names[:MAX_MEMBERS]:
             try:
-                assert self._archive is not None
-                data = self._archive.read(name, limit=MAX_MEMBER_BYTES)
+                data = self._read(name, MAX_MEMBER_BYTES)
             except (SourceError, InputTooLarge) as error:
                 yield Member(_safe(name), None, b"", clean_text(error.message))
             else:

@@ -12,6 +12,7 @@ from indx_format_ooxml import TextWriter
 from indx_format_ooxml.session import PagedSession, counted, text_characters
 from indx_format_ooxml.sheetlayout import described, write_sheet
 from indx_reader_xls._cells import Cells
+from indx_reader_xls._locked import unlocked
 
 __all__ = ["XlsSession"]
 
@@ -26,30 +27,38 @@ class _Silence:
         return
 
 
+class _Locked(Exception):
+    """A password locks the workbook."""
+
+
 class XlsSession(PagedSession):
     """A binary workbook, parsed when it is opened."""
 
     _book: Any = None
 
     def _open(self) -> int:
+        data = self.source.read()
+        try:
+            self._parse(data)
+        except _Locked:
+            self._parse(unlocked(data))
+        self._cells = Cells(self._book)
+        return len(self._sheets)
+
+    def _parse(self, data: bytes) -> None:
         import xlrd  # type: ignore[import-untyped]
 
         try:
             self._book = xlrd.open_workbook(
-                file_contents=self.source.read(), formatting_info=True, ragged_rows=True, logfile=_Silence()
+                file_contents=data, formatting_info=True, ragged_rows=True, logfile=_Silence()
             )
             self._sheets = self._book.sheets()
         except Exception as error:  # a library's, on bytes that may be anything
             if isinstance(error, xlrd.XLRDError) and "encrypted" in str(error):
-                raise SourceError(
-                    "a password locks the workbook, and locked .xls files are not opened; save it without",
-                    code="source_encrypted",
-                ) from None
+                raise _Locked from None
             raise SourceError(
                 "the bytes are no Excel workbook that can be opened; check that it is whole"
             ) from error
-        self._cells = Cells(self._book)
-        return len(self._sheets)
 
     def _read(self, page: int) -> PageReading:
         sheet = self._sheets[page - 1]
