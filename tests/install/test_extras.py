@@ -29,6 +29,8 @@ CARRIERS = {
 }
 FASTER = {"faiss": ["indx-graph"], "hnsw": ["indx-graph"]}
 WATCHING = {"otel": ["indx-server"]}
+# What it needs is a program of the system, which no extra brings.
+OUTSIDE = {"libreoffice": ["indx-reader-libreoffice"]}
 
 
 def forwarded() -> dict[str, list[str]]:
@@ -49,8 +51,9 @@ def providers(environment, name) -> dict[str, tuple[str, str]]:
 
 def test_indx_forwards_every_extra_to_those_that_carry_it():
     named = forwarded()
-    assert named.keys() == {"standard", *CARRIERS, *FASTER, *WATCHING}
-    for extra, names in (CARRIERS | FASTER | WATCHING).items():
+    every = CARRIERS | FASTER | WATCHING | OUTSIDE
+    assert named.keys() == {"standard", *every}
+    for extra, names in every.items():
         assert [asked.partition(">=")[0] for asked in named[extra]] == [f"{name}[{extra}]" for name in names]
 
 
@@ -70,6 +73,26 @@ def test_a_part_is_absent_without_its_extra_and_there_with_it(wheels, environmen
     assert having.keys() == without.keys()
     # What is still missing is a setting, and is named.
     assert all(state == "available" or "INDX_" in fix for state, fix in having.values()), having
+
+
+def test_an_extra_that_needs_a_program_of_the_system_names_it(wheels, environment, tmp_path):
+    environment.install(f"indx[libreoffice]=={wheels['indx'].version}")
+    environment.check()
+    nowhere = {"INDX_LIBREOFFICE_COMMAND": str(tmp_path / "nowhere")}
+    told = json.loads(environment.run("indx", "doctor", "--json", code=None, **nowhere).stdout)["providers"]
+    states = {
+        one["group"]: (one["state"], "apt-get install libreoffice-writer" in (one.get("fix") or ""))
+        for one in told
+        if one["distribution"] == "indx-reader-libreoffice"
+    }
+    assert states == {
+        "indx.sniffers": ("available", False),
+        "indx.observers": ("unavailable", True),
+        "indx.capabilities": ("unavailable", True),
+    }
+    (tmp_path / "minutes.wpd").write_bytes(b"\xffWPC\x10\0\0\0\x01\x0a\0\x01\0\0\0\0text")
+    ran = environment.run("indx", "encode", tmp_path / "minutes.wpd", code=1, **nowhere)
+    assert "apt-get install libreoffice-writer" in ran.stdout + ran.stderr
 
 
 def test_without_its_engine_the_language_detector_is_not_advertised(wheels, environment, tmp_path):
