@@ -75,7 +75,10 @@ def test_an_image_is_drawn_pixel_by_pixel(kind, opened):
         (1, [RED, GREEN, BLUE, BLACK]),
         (2, [GREEN, RED, BLACK, BLUE]),
         (3, [BLACK, BLUE, GREEN, RED]),
+        (4, [BLUE, BLACK, RED, GREEN]),
+        (5, [RED, BLUE, GREEN, BLACK]),
         (6, [BLUE, RED, BLACK, GREEN]),
+        (7, [BLACK, GREEN, BLUE, RED]),
         (8, [GREEN, BLACK, RED, BLUE]),
     ],
 )

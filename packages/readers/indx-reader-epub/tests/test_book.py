@@ -115,3 +115,33 @@ def test_pictures_in_the_order_are_counted_and_hold_no_text(epub: Make) -> None:
         observation = session.observe()
     assert observation.pages[0].images == 1
     assert observation.facts == {"documents": "2 documents", "images": "1 image"}
+
+
+@pytest.mark.parametrize(
+    "href",
+    ["../../../etc/passwd", "/etc/passwd", "..%2f..%2fetc%2fpasswd", "..\\\\x", "file:///etc/passwd", "C:/x"],
+)
+def test_a_name_that_leads_out_of_the_book_leads_nowhere(epub: Make, href: str) -> None:
+    items = f'<item id="x" href="{href}" media-type="application/xhtml+xml"/>'
+    spine = '<itemref idref="x"/><itemref idref="d0"/>'
+    page = read(epub({"a.xhtml": "<p>inside</p>"}, items=items, spine=spine))
+    assert page.text == "inside"
+    assert len((page.metadata or {})["unread_parts"]) == 1
+
+
+def test_nothing_a_book_names_is_fetched(epub: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_args: object, **_named: object) -> None:
+        raise AssertionError("a connection was opened")
+
+    monkeypatch.setattr("socket.socket.connect", refuse)
+    address = "http://169.254.169.254/"
+    items = f'<item id="x" href="{address}" media-type="application/xhtml+xml"/>'
+    spine = '<itemref idref="x"/><itemref idref="d0"/>'
+    page = read(epub({"a.xhtml": f'<p>a<img alt="pic" src="{address}"/></p>'}, items=items, spine=spine))
+    assert page.text == "a pic"
+
+
+def test_a_doctype_in_another_encoding_is_refused_too(epub: Make) -> None:
+    evil = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE p [<!ENTITY a SYSTEM "file:///etc/passwd">]><p>&a;</p>'
+    with pytest.raises(SourceError):
+        read(epub({"a.xhtml": "x"}, parts={"EPUB/package.opf": evil.encode("utf-16")}))

@@ -118,3 +118,16 @@ def test_what_was_written_with_quotes_is_read_back(table, rows):
 
     page = table("".join(",".join(map(quoted, row)) + "\n" for row in rows))
     assert grid(page) == rows
+
+
+def test_the_separator_is_told_where_the_sample_ends_inside_a_quoted_field(table):
+    field = '"' + "a,b,c,d\n" * 9000 + '"'  # longer than what is looked at
+    page = table(f"name;text\nx;{field}\ny;z\n")
+    assert [cell.text for cell in page.tables[0].cells][:3] == ["name", "text", "x"]
+    assert [cell.text for cell in page.tables[0].cells][-2:] == ["y", "z"]
+
+
+def test_a_tie_goes_to_the_comma_and_separators_in_quotes_do_not_count(table):
+    assert grid(table("a,b;c\n1,2;3\n")) == [["a", "b;c"], ["1", "2;3"]]
+    assert grid(table('"a;b;c",d\n"1;2;3",4\n')) == [["a;b;c", "d"], ["1;2;3", "4"]]
+    assert grid(table('a;b\r\n"x\r\ny";2\r\n')) == [["a", "b"], ["x\ny", "2"]]

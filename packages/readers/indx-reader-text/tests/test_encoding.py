@@ -102,3 +102,30 @@ def test_plain_text_stays_as_it_is(read, text):
         return
     expected = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
     assert page.text == expected
+
+
+@pytest.mark.parametrize("text", ["①㈱髙﨑", "～∥－￠", "ｶﾅ", "名前,値"])
+def test_windows_japanese_is_more_than_shift_jis(read, text):
+    page = read(f"{text}\n".encode("cp932"), encoding="utf-8-sig,cp932")
+    assert (page.text, page.metadata) == (f"{text}\n", {"encoding": "cp932"})
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "text"),
+    [
+        ('"id",v\n1,2\n', "text/csv", "id\tv\n1\t2"),
+        ("id\tv\n1\t2\n", "text/tab-separated-values", "id\tv\n1\t2"),
+        ("---\na: 1\n---\n# T\n", "text/markdown", "# T\n"),
+        ('{"a": 1}', "application/json", '{"a": 1}'),
+        ("<a>x</a>", "application/xml", "x"),
+        ("WEBVTT\n\n00:01.000 --> 00:02.000\nHi\n", "text/vtt", "Hi"),
+        ("BEGIN:VCARD\nFN:A\n", "text/vcard", "BEGIN: VCARD\nFN: A"),
+        ('{"cells": [{"cell_type": "raw", "source": "x"}]}', "application/x-ipynb+json", "x"),
+    ],
+)
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-32"])
+def test_no_mark_of_an_encoding_stays_in_what_is_read(read, source, kind, text, codec):
+    page = read(source.encode(codec), kind)
+    assert page.text == text
+    if page.tables:
+        assert page.tables[0].cells[0].text == "id"

@@ -30,6 +30,7 @@ _SECTIONED = frozenset((
     "application/x-ipynb+json",
     "application/xhtml+xml",
     "message/rfc822",
+    "multipart/related",
     "text/asciidoc",
     "text/html",
     "text/markdown",
