@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
@@ -43,8 +43,7 @@ class Piece(NamedTuple):
 _Line: TypeAlias = "list[Piece]"
 
 
-@dataclass(frozen=True, slots=True)
-class GridCell:
+class GridCell(NamedTuple):
     """A cell that holds text: its first row and column from 0, how many it takes, its lines of stretches."""
 
     row: int
@@ -62,6 +61,14 @@ class Sheet:
     columns: int
     header_rows: int
     cells: list[GridCell]
+
+    def renumbered(self, numbers: Mapping[int, int]) -> Sheet:
+        """The same of stretches that have other numbers."""
+        cells = [
+            GridCell(*cell[:4], [[numbers[one] for one in line] for line in cell.lines])
+            for cell in self.cells
+        ]
+        return replace(self, cells=cells)
 
 
 def sheet_of(

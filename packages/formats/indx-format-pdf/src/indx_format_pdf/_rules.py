@@ -83,6 +83,8 @@ class _Found:
             x0, x1 = _reach(matrix[0] * left, matrix[0] * right, matrix[2] * bottom, matrix[2] * top)
             y0, y1 = _reach(matrix[1] * left, matrix[1] * right, matrix[3] * bottom, matrix[3] * top)
             x0, y0, x1, y1 = x0 + matrix[4], y0 + matrix[5], x1 + matrix[4], y1 + matrix[5]
+            if x0 < 0 and y0 < 0 and x1 > self._width and y1 > self._height:
+                continue  # marks of a printer around the page
             if not self._take(x0, y0, x1, y1) and self._left > 0 and self._is_stroked(path):
                 self._sides(path, matrix)
 

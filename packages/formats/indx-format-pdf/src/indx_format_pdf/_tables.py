@@ -42,6 +42,7 @@ class Held:
         turned: How each is turned, if its text is upright.
         anchors: The stretch that stands for each.
         pieces: For each, the stretches in each cell.
+        found: The rows of each as they were found; None once something was added to it.
         sheets: The rows of each, in the order of the text, once they are known.
         lines: What is held, before it is given back.
         sides: Where it stands.
@@ -52,6 +53,7 @@ class Held:
     turned: list[Turned | None] = field(default_factory=list)
     anchors: list[int] = field(default_factory=list)
     pieces: list[dict[Field, list[Piece]]] = field(default_factory=list)
+    found: list[Sheet | None] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)
     glued: set[int] = field(default_factory=set)
     lines: Lines = field(default_factory=Lines)
@@ -71,10 +73,11 @@ class Held:
 
     def take(self, number: int, text: str, box: tuple[float, float, float, float]) -> bool:
         """Put a stretch that was added to the page into the cell it stands in; False if there is none."""
-        for lattice, pieces in zip(self.lattices, self.pieces, strict=True):
+        for table, (lattice, pieces) in enumerate(zip(self.lattices, self.pieces, strict=True)):
             cell = lattice.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
             if cell is not None:
                 pieces.setdefault(cell, []).append(Piece(number, text, box))
+                self.found[table] = None
                 return True
         return False
 
@@ -95,7 +98,9 @@ class Held:
         return result
 
     def _rows_of(self, number: int, lines: Lines) -> list[list[int]]:
-        sheet = _sheet(self.lattices[number], self.pieces[number], self.turned[number], is_sure=True)
+        sheet = self.found[number]
+        if sheet is None:
+            sheet = _sheet(self.lattices[number], self.pieces[number], self.turned[number], is_sure=True)
         assert sheet is not None
         self.sheets.append(sheet)
         cells: list[list[list[int]]] = [[[] for _ in range(sheet.columns)] for _ in range(sheet.rows)]
@@ -189,7 +194,9 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
                 own.setdefault(one.place[1], []).append(Piece(number, one.text, box))
         downwards = _turn(draft, stretches, own)
         turned = None if downwards is None else Turned(lattice, downwards)
-        if _sheet(lattice, own, turned) is not None:
+        sheet = _sheet(lattice, own, turned)
+        if sheet is not None:
+            held.found.append(sheet)
             held.lattices.append(lattice)
             held.turned.append(turned)
             held.pieces.append(own)
@@ -239,6 +246,7 @@ def _set_aside(draft: Draft, stretches: Sequence[Stretch], copies: AbstractSet[i
         {cell: [piece._replace(number=moved[piece.number]) for piece in own] for cell, own in cells.items()}
         for cells in held.pieces
     ]
+    held.found = [sheet.renumbered(moved) for sheet in held.found if sheet is not None]
     draft.lines, draft.sides = _lines(kept), _sides(kept)
     draft.rows_of = [one.row for one in kept]
     own = [stretches[number] for number in inside]
