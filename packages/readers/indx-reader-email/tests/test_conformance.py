@@ -33,7 +33,14 @@ HTML_ONLY = (
     b"MIME-Version: 1.0\nFrom: a@example.com\nSubject: =?utf-8?q?caf=C3=A9?=\n"
     b"Content-Type: text/html; charset=utf-8\n\n<h1>Title</h1><table><tr><th>a<th>b<tr><td>1<td>2</table>"
 )
+PAGE = (
+    b"From: <Saved by Blink>\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\n"
+    b"Content-Type: text/html\n\n<h1>Saved page</h1><p>its text\n--b--"
+)
 DOCUMENTS = [
+    DocumentSample(
+        PAGE, provider.MEDIA_TYPES[2], pages=1, expected=["Saved page", "its text"], renders=False, members=[]
+    ),
     DocumentSample(
         PLAIN, MAIL, "hi.eml", pages=1, expected=["Hi", "From: Ann <ann@example.com>", "Hello Bob"]
     ),
@@ -53,6 +60,7 @@ class TestSniffer(SnifferKit):
     factory = staticmethod(provider.sniffer)
     samples: ClassVar = [
         SniffSample(PLAIN, MAIL, strength="strong"),
+        SniffSample(PAGE, provider.MEDIA_TYPES[2], "a.eml", MAIL, strength="strong"),
         SniffSample(PLAIN, MAIL, "hi.txt", "text/plain", strength="strong"),
         SniffSample(_rich(), MAIL, strength="strong"),
         SniffSample(PLAIN.decode().encode("utf-16"), MAIL, strength="strong"),

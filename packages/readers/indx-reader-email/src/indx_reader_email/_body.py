@@ -11,7 +11,7 @@ from typing import Final
 from indx_reader_email._headers import file_name
 from indx_reader_email._mime import Part
 
-__all__ = ["Attachment", "Contents", "contents_of"]
+__all__ = ["Attachment", "Contents", "contents_of", "root_of"]
 
 _BODY_TYPES: Final = ("text/plain", "text/html")
 # Parts of a report on delivery that people are meant to read.
@@ -76,7 +76,7 @@ def _sort(part: Part, contents: Contents, leaves: list[Part], *, wanted: bool) -
         return
     kind = part.media_type
     chosen = _chosen(part.children) if kind == "multipart/alternative" else None
-    root = _root(part) if kind == "multipart/related" else None
+    root = root_of(part) if kind == "multipart/related" else None
     for child in part.children:
         if root is not None and child is not root and _illustrates(child):
             contents.inline_images += 1
@@ -107,7 +107,7 @@ def _holds(part: Part, media_type: str) -> bool:
     return part.media_type == media_type and _is_body(part) and bool(part.content().strip())
 
 
-def _root(related: Part) -> Part:
+def root_of(related: Part) -> Part:
     """The part that the others illustrate: the one named, else the first."""
     start = related.parameter("start")
     for child in related.children:

@@ -20,6 +20,10 @@ _FIELD: Final = re.compile(rb"([A-Za-z][A-Za-z0-9-]*):([^\n]*)\n(?:[ \t][^\n]*\n
 _LEAST: Final = 2
 # What only mail has, and what mail has too.
 _OF_MAIL: Final = frozenset({b"received", b"return-path", b"mime-version", b"message-id", b"delivered-to"})
+_OF_SENDING: Final = frozenset(
+    (b"received", b"return-path", b"delivered-to", b"to", b"cc", b"bcc", b"newsgroups")
+)
+_PAGE: Final = re.compile(rb"\btext/html\b|\bapplication/xhtml\+xml\b", re.IGNORECASE)
 _USUAL: Final = _OF_MAIL | frozenset(
     (
         b"from to cc bcc date subject reply-to sender content-type content-transfer-encoding in-reply-to"
@@ -32,7 +36,7 @@ _USUAL: Final = _OF_MAIL | frozenset(
 
 
 def sniff(head: Buffer, filename: str | None) -> Sniffed | None:
-    """Strong for a header of mail, alone or the first of several; weak for the name of one over a header."""
+    """Strong for a header of mail, of several, or of a web page; weak for the name of one over a header."""
     sample = as_bytes(bytes(head[:_SAMPLE])).data.lstrip(b"\r\n")
     if len(head) <= _SAMPLE:
         sample += b"\n"
@@ -42,11 +46,22 @@ def sniff(head: Buffer, filename: str | None) -> Sniffed | None:
     fields = _fields(sample, postmark.end() if postmark else 0)
     names = [name for name, _ in fields]
     if names and _is_usual(names[0]) and len(_USUAL.intersection(names)) >= _LEAST and _is_mail(fields):
+        if _is_page(fields, sample):
+            return Sniffed(MEDIA_TYPES[2], "strong")
         several = postmark is not None and _ANOTHER.search(head, 0, _SEARCHED) is not None
         return Sniffed(MEDIA_TYPES[1 if several else 0], "strong")
     if names and (filename or "").lower().endswith(".eml"):
         return Sniffed(MEDIA_TYPES[0], "weak")
     return None
+
+
+def _is_page(fields: list[tuple[bytes, bytes]], sample: bytes) -> bool:
+    """Whether it is a saved web page: HTML with its resources, sent by nobody to nobody."""
+    kinds = [value.strip().lower() for name, value in fields if name == b"content-type"]
+    if not kinds or not kinds[0].startswith(b"multipart/related"):
+        return False
+    sent = any(name in _OF_SENDING or (name == b"from" and b"@" in value) for name, value in fields)
+    return not sent and _PAGE.search(sample) is not None
 
 
 def _fields(sample: bytes, position: int) -> list[tuple[bytes, bytes]]:

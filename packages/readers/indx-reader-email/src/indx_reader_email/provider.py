@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 __all__ = ["MEDIA_TYPES", "MailObserver", "MailReader", "MailSniffer", "observer", "reader", "sniffer"]
 
-MEDIA_TYPES: Final = ("message/rfc822", "application/mbox")
+MEDIA_TYPES: Final = ("message/rfc822", "application/mbox", "multipart/related")
 
 
 class MailSniffer:
-    """Tells a mail, or a mailbox of several, by its header."""
+    """Tells a mail, a mailbox of several, or a web page saved as mail is, by its header."""
 
     port_version = PORT_VERSION
     declaration = SnifferDeclaration("email", MEDIA_TYPES)
 
     def sniff(self, head: Buffer, *, filename: str | None, declared: str | None) -> Sniffed | None:  # noqa: ARG002
-        """`message/rfc822` or `application/mbox`, None for everything else."""
+        """A type of `MEDIA_TYPES`, the third for a saved web page; None for everything else."""
         from indx_reader_email._sniff import sniff
 
         return sniff(head, filename)
@@ -53,7 +53,7 @@ class MailObserver:
 
 
 class MailReader:
-    """Reads mail; a message is one page, a mailbox the list of its messages."""
+    """Reads mail; a message or a web page is one page, a mailbox the list of its messages."""
 
     port_version = PORT_VERSION
     declaration = CapabilityDeclaration("email-reader", "native", MEDIA_TYPES)
@@ -64,9 +64,9 @@ class MailReader:
 
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read `pages` of the message."""
-        from indx_reader_email._opening import MailboxSession, MailSession, opened
+        from indx_reader_email._opening import MailboxSession, MailSession, WebArchiveSession, opened
 
-        own = session if isinstance(session, MailSession | MailboxSession) else None
+        own = session if isinstance(session, MailSession | MailboxSession | WebArchiveSession) else None
         for page in pages:
             deadline.check()
             if page != 1:

@@ -1,0 +1,121 @@
+"""Web pages saved with what they show: told from mail, and read as the page."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+
+from indx_core.deadline import Deadline
+from indx_core.errors import SourceError
+from indx_core.ports import Member, PageReading, SourceContent
+from indx_reader_email import observer, reader, sniffer
+from indx_reader_email.provider import MEDIA_TYPES
+from indx_testkit.checks import assert_reading
+
+PAGE = MEDIA_TYPES[2]
+KIND = b'Content-Type: multipart/related; type="text/html"; boundary="b"\n'
+BROWSER = (
+    b"From: <Saved by Blink>\nSnapshot-Content-Location: https://a.example/p\nSubject: S\nMIME-Version: 1.0\n"
+)
+HTML = (
+    "<title>Über</title><h2>Head</h2><p>text <a href='https://a.example/x'>link</a>"
+    "<table><tr><th>a<th>b<tr><td>1<td>2</table><img src='cid:i' alt='drawn'>"
+).encode()
+
+
+def archive(*parts: tuple[bytes, bytes], head: bytes = BROWSER + KIND) -> bytes:
+    return (
+        head
+        + b"\n"
+        + b"".join(b"--b\n" + fields + b"\n\n" + body + b"\n" for fields, body in parts)
+        + b"--b--"
+    )
+
+
+def read(data: bytes) -> tuple[PageReading, list[Member]]:
+    with closing(observer().open(SourceContent.of_bytes(data, media_type=PAGE))) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+        assert_reading(page)
+        return page, list(session.members())
+
+
+MAIN = b"Content-Type: text/html; charset=utf-8\nContent-Location: https://a.example/p", HTML
+PICTURE = b"Content-Type: image/png\nContent-Transfer-Encoding: base64\nContent-ID: <i>", b"iVBORw0KGgo="
+STYLE = b"Content-Type: text/css; name=a.css\nContent-Location: a.css", b"p { color: red }"
+PLAIN = b"Content-Type: text/plain; charset=utf-8", b"notes for nobody"
+
+
+def test_it_is_read_as_the_page_it_is() -> None:
+    page, members = read(archive(MAIN, PICTURE, STYLE, PLAIN))
+    assert page.text.startswith("Über\n\nHead\n\ntext link\n\na\tb\n1\t2")
+    assert "Saved by" not in page.text
+    assert "color" not in page.text
+    assert members == []
+    assert [(page.text[h.start : h.end], h.level) for h in page.headings] == [("Head", 2)]
+    assert [(page.text[x.start : x.end], x.target) for x in page.links] == [("link", "https://a.example/x")]
+    assert [(table.rows, table.columns) for table in page.tables] == [(2, 2)]
+    assert page.metadata is not None
+    assert (page.metadata["title"], page.metadata["location"]) == ("Über", "https://a.example/p")
+
+
+def test_the_page_is_the_part_that_is_named_and_its_frames_follow() -> None:
+    kind = b'Content-Type: multipart/related; boundary=b; start="<main>"; type="text/html"\n'
+    frame = b"Content-Type: text/html\nContent-ID: <f>", b"<p>in a frame"
+    main = b"Content-Type: text/html\nContent-ID: <main>", b"<p>the page"
+    page, _ = read(archive(PICTURE, frame, frame, main, head=BROWSER + kind))
+    assert page.text == "the page\n\nin a frame"
+
+
+def test_what_is_attached_is_a_document_of_its_own() -> None:
+    attached = b"Content-Type: application/pdf\nContent-Disposition: attachment; filename=a.pdf", b"%PDF"
+    page, members = read(archive(MAIN, PICTURE, attached))
+    assert [(member.name, member.data) for member in members] == [("a.pdf", b"%PDF")]
+    assert page.metadata is not None
+    assert page.metadata["members"] == [{"name": "a.pdf", "media_type": "application/pdf", "size": 4}]
+
+
+def test_encodings_of_the_page_count() -> None:
+    fields = b"Content-Type: text/html; charset=shift_jis\nContent-Transfer-Encoding: quoted-printable"
+    body = b"<p>=93=FA=96{=8C=EA"
+    assert read(archive((fields, body)))[0].text == "日本語"
+    whole = archive((b"Content-Type: text/html", "<p>日本".encode())).decode().encode("utf-16")
+    assert read(whole)[0].text == "日本"
+
+
+def test_a_page_without_its_end_is_read() -> None:
+    assert read(archive(MAIN)[:-40])[0].text.startswith("Über\n\nHead")
+
+
+def test_an_archive_without_a_page_is_refused() -> None:
+    with pytest.raises(SourceError, match="HTML"):
+        read(archive(PICTURE, PLAIN))
+
+
+@pytest.mark.parametrize(
+    ("head", "found"),
+    [
+        (BROWSER, PAGE),
+        (b'From: "Saved by Windows Internet Explorer 8"\nSubject: S\nMIME-Version: 1.0\n', PAGE),
+        (b"MIME-Version: 1.0\n", PAGE),
+        (b"Date: Mon, 1 Jan 2024 10:00:00 +0000\nMessage-ID: <1@wiki>\nMIME-Version: 1.0\n", PAGE),
+        (b"From: ann@example.com\nMIME-Version: 1.0\n", MEDIA_TYPES[0]),
+        (b"To: ann@example.com\nMIME-Version: 1.0\n", MEDIA_TYPES[0]),
+        (b"Received: from a\nMIME-Version: 1.0\n", MEDIA_TYPES[0]),
+    ],
+)
+def test_pages_are_told_from_mail_whatever_they_are_called(head: bytes, found: str) -> None:
+    data = archive(MAIN, PICTURE, head=head + KIND)
+    for name, declared in ((None, None), ("a.eml", "message/rfc822"), ("a.doc", "application/msword")):
+        told = sniffer().sniff(data, filename=name, declared=declared)
+        assert told is not None
+        assert (told.media_type, told.strength) == (found, "strong")
+
+
+def test_mail_with_pictures_and_no_page_stays_mail() -> None:
+    data = archive(
+        PICTURE, head=b"MIME-Version: 1.0\nSubject: s\nContent-Type: multipart/related; boundary=b\n"
+    )
+    told = sniffer().sniff(data, filename=None, declared=None)
+    assert told is not None
+    assert told.media_type == MEDIA_TYPES[0]
