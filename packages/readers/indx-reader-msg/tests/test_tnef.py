@@ -151,6 +151,44 @@ def test_an_embedded_message_is_a_stream_of_its_own() -> None:
 def test_a_damaged_attribute_leaves_the_others() -> None:
     page, _ = opened(tnef(attribute(0x00069003, b"\xff\xff\0\0\x1f"), attribute(0x00018004, b"subject\0")))
     assert page.text == "subject"
+    assert (page.metadata or {})["notes"] == ["1 damaged attributes of the message were not read"]
+
+
+@pytest.mark.parametrize("length", [0x7FFFFFFF, 0xFFFFFFFF, 100])
+def test_a_message_that_states_more_than_there_is_ends_and_says_so(length: int) -> None:
+    whole = tnef(attribute(0x00018004, b"subject\0"))
+    page, _ = opened(whole + struct.pack("<BLL", 1, 0x0002800C, length) + b"body")
+    assert page.text == "subject"
+    assert "cut short" in (page.metadata or {})["notes"][0]
+
+
+@pytest.mark.parametrize("count", [0x7FFFFFFF, 0xFFFFFFFF])
+def test_counts_that_the_data_does_not_bear_out_cost_nothing(count: int) -> None:
+    for number in (0x00069003, 0x00069004):
+        page, _ = opened(
+            tnef(
+                attribute(number, struct.pack("<LHHL", count, 0x1003, 0x1000, count)),
+                attribute(0x00018004, b"s\0"),
+            )
+        )
+        assert page.text == "s"
+
+
+def test_receivers_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_tnef, "MAX_ATTRIBUTES", 100)
+    with pytest.raises(InputTooLarge, match="receivers"):
+        opened(tnef(attribute(0x00069004, struct.pack("<L", 500) + bytes(2000))))
+
+
+@pytest.mark.parametrize("stated", [0, 5, 0x7FFFFFFF, 0xFFFFFFFF])
+def test_rich_text_that_states_another_size_ends(stated: int) -> None:
+    packed = bytearray(compressed_rtf.compress(rb"{\rtf1 body}", compressed=True))
+    packed[4:8] = struct.pack("<L", stated)
+    page, _ = opened(
+        tnef(attribute(0x00018004, b"s\0"), attribute(0x00069003, properties({0x1009: bytes(packed)})))
+    )
+    assert page.text.startswith("s")
+    assert "body" in page.text or (page.metadata or {})["notes"]
 
 
 def test_what_is_no_winmail_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,7 @@ class MsgSession(PagedSession):
 
     def _read(self, page: int) -> PageReading:
         message = self._message
-        notes: list[str] = []
+        notes = list(message.notes)
         fields = {
             "subject": message.line(_SUBJECT) or header_field(message.text(_HEADERS), "Subject"),
             **people(message),

@@ -71,9 +71,9 @@ def read_tnef(buffer: Buffer) -> TnefObject:
         InputTooLarge: It has more attributes than `MAX_ATTRIBUTES`.
     """
     message = TnefObject()
-    found = 0
+    found = damaged = 0
     page: int | None = None
-    for number, data in _attributes(buffer):
+    for number, data in _attributes(buffer, message):
         found += 1
         if found > MAX_ATTRIBUTES:
             raise InputTooLarge(f"the message has more than {MAX_ATTRIBUTES} attributes")
@@ -83,22 +83,27 @@ def read_tnef(buffer: Buffer) -> TnefObject:
             else:
                 _take(message, number, data)
         except (struct.error, ValueError):
-            continue  # one attribute that is damaged; the next one states its own length
+            damaged += 1  # the next one states its own length
     if not found:
         raise SourceError("the file is no winmail.dat: it holds no attribute")
+    if damaged:
+        message.notes.append(f"{damaged} damaged attributes of the message were not read")
     for one in (message, *message.attachments, *message.receivers):
         one.codepage = codec(page) if page else "cp1252"
     return message
 
 
-def _attributes(buffer: Buffer) -> Iterator[tuple[int, bytes]]:
-    """Number and content of the attributes, as far as they go."""
+def _attributes(buffer: Buffer, message: TnefObject) -> Iterator[tuple[int, bytes]]:
+    """Number and content of the attributes, as far as they go; `message` is told where they end too early."""
     if buffer[:4] != TNEF_MARK:
         raise SourceError("the file is no winmail.dat: it does not begin as one")
     at, size = 6, len(buffer)
     while at + 9 <= size:
         level, number, length = struct.unpack("<BLL", buffer[at : at + 9])
-        if level not in (1, 2) or at + 9 + length > size:
+        if level not in (1, 2):
+            return
+        if at + 9 + length > size:
+            message.notes.append("the message is cut short; what stood at its end was not read")
             return
         yield number & 0xFFFF, bytes(buffer[at + 9 : at + 9 + length])
         at += 9 + length + 2
@@ -113,6 +118,8 @@ def _take(message: TnefObject, number: int, data: bytes) -> None:
     elif number == _RECEIVERS:
         (count,) = struct.unpack_from("<L", data)
         at = 4
+        if MAX_ATTRIBUTES < count <= len(data) // 4:
+            raise InputTooLarge(f"the message has more than {MAX_ATTRIBUTES} receivers")
         for _ in range(count):
             receiver = TnefObject()
             at = _properties(data, at, receiver)

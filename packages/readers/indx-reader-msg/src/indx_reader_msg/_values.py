@@ -44,6 +44,7 @@ class Values(ABC):
         codepage: The Python name of the encoding of texts that are not Unicode.
         message_type: The media type of messages inside it.
         message_suffix: The suffix of their names.
+        notes: What of it could not be read.
     """
 
     message_type: ClassVar[str]
@@ -52,6 +53,7 @@ class Values(ABC):
     def __init__(self) -> None:
         """Begin without an encoding of its own."""
         self.codepage = "cp1252"
+        self.notes: list[str] = []
 
     @abstractmethod
     def find(self, number: int, kind: int) -> bytes | None:
