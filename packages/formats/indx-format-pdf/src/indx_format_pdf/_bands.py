@@ -7,6 +7,7 @@ same heights, and a column of them is numbers or none of them is long, each heig
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -168,7 +169,10 @@ def _nearest(heights: Sequence[float], line: _Line) -> int | None:
 
 
 def _closest(heights: Sequence[float], line: _Line) -> int:
-    return min(range(len(heights)), key=lambda at: abs(heights[at] - line[0].middle))
+    middle = line[0].middle
+    at = bisect_left(heights, middle)
+    near = range(max(0, at - 1), min(at + 1, len(heights)))
+    return min(near, key=lambda at: abs(heights[at] - middle))
 
 
 def _is_number(text: str) -> bool:
