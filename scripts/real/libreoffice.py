@@ -1,5 +1,5 @@
 #!/usr/bin/env -S .venv/bin/python
-"""The reader of old office formats with the real LibreOffice: what it reads, refuses, fetches and leaves behind.
+"""The reader of old office formats with the real LibreOffice: what it reads, refuses, fetches, leaves behind.
 
 Documents are those of the shared corpus whose types it declares, whole and damaged, and some of a few lines
 that are made here. Without LibreOffice nothing is tried, which is said. Exits 1 where something is not as it
@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from real.corpus import DATA, plain
@@ -78,13 +79,15 @@ MADE = [
     ("SYLK", b'ID;PWXL;N;E\r\nC;Y1;X1;K"Harbour"\r\nC;Y2;X1;K"Dues"\r\nE\r\n', ["Harbour", "Dues"]),
     (
         "DIF",
-        b'TABLE\r\n0,1\r\n"x"\r\nVECTORS\r\n0,1\r\n""\r\nTUPLES\r\n0,1\r\n""\r\nDATA\r\n0,0\r\n""\r\n'
-        b'-1,0\r\nBOT\r\n1,0\r\n"Harbour"\r\n-1,0\r\nEOD\r\n',
+        (
+            b'TABLE\r\n0,1\r\n"x"\r\nVECTORS\r\n0,1\r\n""\r\nTUPLES\r\n0,1\r\n""\r\nDATA\r\n0,0\r\n""\r\n'
+            b'-1,0\r\nBOT\r\n1,0\r\n"Harbour"\r\n-1,0\r\nEOD\r\n'
+        ),
         ["Harbour"],
     ),
     (
         "AbiWord",
-        '<?xml version="1.0" encoding="UTF-8"?>\n<abiword xmlns="http://www.abisource.com/awml.dtd" version="1">'
+        '<?xml version="1.0"?>\n<abiword xmlns="http://www.abisource.com/awml.dtd" version="1">'
         "<section><p>Leuchttürme der Nordsee</p></section></abiword>".encode(),
         ["Leuchttürme der Nordsee"],
     ),
@@ -163,15 +166,15 @@ def damaged(documents: list[tuple[str, bytes, list[str]]]) -> int:
 class Requests(BaseHTTPRequestHandler):
     """Remembers what is asked of it."""
 
-    asked: list[str] = []
+    asked: ClassVar[list[str]] = []
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         self.asked.append(self.path)
         self.send_response(200)
         self.end_headers()
         self.wfile.write(b"FETCHED")
 
-    do_HEAD = do_OPTIONS = do_PROPFIND = do_GET
+    do_HEAD = do_OPTIONS = do_PROPFIND = do_GET  # noqa: N815  the names that the library calls
 
     def log_message(self, *_: object) -> None:
         return
