@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 LAYERED = {"core", "engine", "spaces", "workspace", "surfaces"}
-# Code that several providers share: whole rooms, and one distribution of another.
-LIBRARIES = {"formats", "models", "indx-store-sql"}
+# Code that several providers share: whole rooms, and single distributions of others.
+LIBRARIES = {"formats", "models", "indx-store-sql", "indx-loader-object"}
 KEPT_TO_ONE = {
     "pypdfium2": "indx_format_pdf",
     "lxml": "indx_format_ooxml",

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import base64
 import gc
+import hmac
 import os
 import re
-import socket
+import subprocess
 import threading
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import PackageNotFoundError, distribution
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
 from indx_loader_az.settings import SETTINGS
+from indx_testkit.storages import RawServer
 
 
 def installed(name: str) -> bool:
@@ -31,11 +35,17 @@ def installed(name: str) -> bool:
 collect_ignore = (
     []
     if installed("azure-storage-blob") and installed("azure-identity")
-    else ["test_answers.py", "test_conformance.py", "test_encode.py"]
+    else ["test_answers.py", "test_blobs.py", "test_conformance.py", "test_encode.py"]
 )
 
 KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 """The public key of the account that emulators have."""
+
+SIGNED = (
+    *("Content-Encoding", "Content-Language", "Content-Length", "Content-MD5", "Content-Type", "Date"),
+    *("If-Modified-Since", "If-Match", "If-None-Match", "If-Unmodified-Since", "Range"),
+)
+"""The fields whose values are signed without their names, in this order."""
 
 
 def connection(endpoint: str) -> str:
@@ -54,54 +64,9 @@ def credentials(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name)
 
 
-class Server:
-    """Answers each connection with what `answer` makes of the request, and keeps every request."""
-
-    def __init__(self) -> None:
-        self.requests: list[bytes] = []
-        self.answer: Callable[[bytes], Iterator[bytes] | bytes] = lambda _: b"HTTP/1.1 200 OK\r\n\r\n"
-        self.closing = threading.Event()
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self._threads = [threading.Thread(target=self._serve, daemon=True)]
-        self._threads[0].start()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self._socket.accept()
-            except OSError:
-                return
-            self._threads.append(threading.Thread(target=self._talk, args=(connection,), daemon=True))
-            self._threads[-1].start()
-
-    def _talk(self, connection: socket.socket) -> None:
-        with connection, suppress(OSError):
-            request = b""
-            while b"\r\n\r\n" not in request:
-                data = connection.recv(65536)
-                if not data:
-                    return
-                request += data
-            self.requests.append(request)
-            answer = self.answer(request)
-            for piece in [answer] if isinstance(answer, bytes) else answer:
-                if self.closing.is_set():
-                    return
-                connection.sendall(piece)
-
-    def close(self) -> None:
-        self.closing.set()
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
-        for thread in self._threads:
-            thread.join(10)
-
-
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    running = Server()
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[RawServer]:
+    running = RawServer()
     monkeypatch.setenv("INDX_LOADER_AZ_CONNECTION_STRING", connection(running.url))
     yield running
     running.close()
@@ -114,7 +79,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 @pytest.fixture
-def blobs(server: Server) -> dict[str, bytes]:
+def blobs(server: RawServer) -> dict[str, bytes]:
     """What the server keeps: bytes by `container/blob`."""
     kept: dict[str, bytes] = {}
 
@@ -139,3 +104,111 @@ def blobs(server: Server) -> dict[str, bytes]:
 
     server.answer = answer
     return kept
+
+
+class Account(BaseHTTPRequestHandler):
+    """Keeps blobs, and believes only who signs with the account's key, as Shared Key authorization asks."""
+
+    protocol_version = "HTTP/1.1"
+    server: ThreadingHTTPServer
+    containers: dict[str, dict[str, tuple[bytes, dict[str, str]]]]
+
+    def do_PUT(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        container, name, query = self._asked()
+        if not self._is_signed():
+            return self._says(403, "AuthenticationFailed")
+        if query.get("restype") == ["container"]:
+            made = container not in self.containers
+            self.containers.setdefault(container, {})
+            return self._says(201 if made else 409, "" if made else "ContainerAlreadyExists")
+        kinds = {"Content-Type": "x-ms-blob-content-type", "Content-Encoding": "x-ms-blob-content-encoding"}
+        said = {name: self.headers[own] for name, own in kinds.items() if self.headers[own]}
+        self.containers[container][name] = (body, said)
+        return self._says(201)
+
+    def do_GET(self) -> None:
+        container, name, _ = self._asked()
+        if not self._is_signed():
+            return self._says(403, "AuthenticationFailed")
+        if container not in self.containers:
+            return self._says(404, "ContainerNotFound")
+        if name not in self.containers[container]:
+            return self._says(404, "BlobNotFound")
+        data, said = self.containers[container][name]
+        asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers["x-ms-range"] or self.headers["Range"] or "")
+        if asked is None:
+            return self._says(200, body=data, **said)
+        first = int(asked[1])
+        if first >= len(data):
+            return self._says(416, "InvalidRange")
+        part = data[first : int(asked[2]) + 1]
+        place = {"Content-Range": f"bytes {first}-{first + len(part) - 1}/{len(data)}"}
+        return self._says(206, body=part, **said, **place)
+
+    def _asked(self) -> tuple[str, str, dict[str, list[str]]]:
+        parts = urlsplit(self.path)
+        container, _, name = parts.path.removeprefix("/devstoreaccount1/").partition("/")
+        return container, unquote(name), parse_qs(parts.query, keep_blank_values=True)
+
+    def _is_signed(self) -> bool:
+        values = [self.headers[name] or "" for name in SIGNED]
+        values[2] = "" if values[2] == "0" else values[2]
+        own = sorted(
+            (name.lower(), value) for name, value in self.headers.items() if name.lower()[:5] == "x-ms-"
+        )
+        parts = urlsplit(self.path)
+        resource = [f"/devstoreaccount1{parts.path}"]
+        for name, given in sorted(parse_qs(parts.query, keep_blank_values=True).items()):
+            resource.append(f"{name.lower()}:{','.join(sorted(given))}")
+        text = "\n".join([self.command, *values, *(f"{name}:{value}" for name, value in own), *resource])
+        made = hmac.digest(base64.b64decode(KEY), text.encode(), "sha256")
+        return (
+            self.headers["Authorization"] == f"SharedKey devstoreaccount1:{base64.b64encode(made).decode()}"
+        )
+
+    def _says(self, status: int, error: str = "", body: bytes = b"", **fields: str) -> None:
+        self.send_response(status)
+        fields = {"Content-Length": str(len(body)), "ETag": '"1"', **fields}
+        if error:
+            fields["x-ms-error-code"] = error
+        for name, value in fields.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is printed."""
+
+
+@contextmanager
+def azurite(program: str) -> Iterator[str]:
+    options = ["--inMemoryPersistence", "--skipApiVersionCheck", "--disableTelemetry", "--silent"]
+    command = [program, "--blobPort", "0", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
+        process.terminate()
+
+
+@contextmanager
+def account_server() -> Iterator[str]:
+    handler = type("Handler", (Account,), {"containers": {}})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.daemon_threads, server.block_on_close = True, False
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def account() -> Iterator[str]:
+    """The connection string of an account that checks its key.
+
+    With `AZURITE_BLOB=azurite-blob`, which comes from npm, it is Azurite's.
+    """
+    program = os.environ.get("AZURITE_BLOB")
+    with azurite(program) if program else account_server() as endpoint:
+        yield connection(endpoint)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import gc
 import os
-import socket
 import subprocess
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
 
 from indx_loader_gs.settings import SETTINGS
+from indx_testkit.storages import RawServer
 
 
 def installed(name: str) -> bool:
@@ -71,54 +70,9 @@ def emulator() -> Iterator[str]:
         process.stdin.close()
 
 
-class Server:
-    """Answers each connection with what `answer` makes of the request, and keeps every request."""
-
-    def __init__(self) -> None:
-        self.requests: list[bytes] = []
-        self.answer: Callable[[bytes], Iterator[bytes] | bytes] = lambda _: b"HTTP/1.1 200 OK\r\n\r\n"
-        self.closing = threading.Event()
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self._threads = [threading.Thread(target=self._serve, daemon=True)]
-        self._threads[0].start()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self._socket.accept()
-            except OSError:
-                return
-            self._threads.append(threading.Thread(target=self._talk, args=(connection,), daemon=True))
-            self._threads[-1].start()
-
-    def _talk(self, connection: socket.socket) -> None:
-        with connection, suppress(OSError):
-            request = b""
-            while b"\r\n\r\n" not in request:
-                data = connection.recv(65536)
-                if not data:
-                    return
-                request += data
-            self.requests.append(request)
-            answer = self.answer(request)
-            for piece in [answer] if isinstance(answer, bytes) else answer:
-                if self.closing.is_set():
-                    return
-                connection.sendall(piece)
-
-    def close(self) -> None:
-        self.closing.set()
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
-        for thread in self._threads:
-            thread.join(10)
-
-
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    running = Server()
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[RawServer]:
+    running = RawServer()
     monkeypatch.setenv("INDX_LOADER_GS_ENDPOINT_URL", running.url)
     yield running
     running.close()

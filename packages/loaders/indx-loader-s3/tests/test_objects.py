@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from typing import Any
 
 import boto3
@@ -37,6 +38,16 @@ def test_an_object_comes_with_its_type_and_name(bucket: Any) -> None:
     content = load("s3://objects/議/事%20録.html")
     assert (content.data, content.media_type, content.filename) == (b"<p>x", "text/html", "事 録.html")
     assert content.charset == "utf-8"
+
+
+def test_an_object_that_was_packed_before_it_was_stored_comes_unpacked(bucket: Any) -> None:
+    packed = gzip.compress(b"<p>text</p>" * 1000)
+    bucket.put_object(Key="page", Body=packed, ContentType="text/html", ContentEncoding="gzip")
+    content = load("s3://objects/page")
+    assert (content.data, content.media_type) == (b"<p>text</p>" * 1000, "text/html")
+    bucket.put_object(Key="page", Body=packed, ContentType="text/html", ContentEncoding="br")
+    with pytest.raises(SourceError, match="packed as 'br'"):
+        load("s3://objects/page")
 
 
 def test_an_object_without_a_type_declares_none(bucket: Any) -> None:

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import importlib.metadata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import ConfigurationError, SourceError
 from indx_core.ports.declarations import PORT_VERSION, Unavailability
 from indx_core.ports.sources import Loaded, LoaderDeclaration
-from indx_loader_az._object import parse, permit
-from indx_loader_az.settings import ACCOUNT, CONNECTION_STRING, SETTINGS
+from indx_loader_az.settings import ACCOUNT, CONNECTION_STRING, CONTAINERS, SETTINGS, TIMEOUT_SECONDS
+from indx_loader_object import Storage
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
 
-__all__ = ["AzLoader", "loader"]
+__all__ = ["STORAGE", "AzLoader", "loader"]
+
+STORAGE: Final = Storage(
+    scheme="az",
+    container="container",
+    thing="blob",
+    version="snapshot or version",
+    containers=r"\$?[a-z0-9][a-z0-9-]{1,62}",
+    allowed=CONTAINERS,
+    timeout=TIMEOUT_SECONDS,
+)
 
 
 class AzLoader:
@@ -46,11 +56,10 @@ class AzLoader:
         lack = self.availability()
         if lack is not None:
             raise SourceError(f"az: cannot be loaded: {lack.reason}; {lack.fix}")
-        wanted = parse(uri)
-        permit(wanted)
+        wanted = STORAGE.permitted(uri)
         from indx_loader_az._fetch import fetch
 
-        return fetch(wanted, limit, deadline)
+        return STORAGE.load(wanted, lambda seconds, own: fetch(wanted, limit, seconds, own), limit, deadline)
 
 
 def loader() -> AzLoader:

@@ -1,4 +1,4 @@
-"""One object through google-cloud-storage: bounded in time as a whole, and in size as it arrives."""
+"""One object through google-cloud-storage, bounded in size as it arrives."""
 
 from __future__ import annotations
 
@@ -14,39 +14,18 @@ from google.cloud.storage.exceptions import DataCorruption, InvalidResponse
 from google.cloud.storage.retry import DEFAULT_RETRY
 from google.oauth2 import service_account
 
-from indx_core.canonical import clean_text
-from indx_core.errors import InputTooLarge, SourceError
-from indx_core.leaving import done_within
-from indx_core.media import split_media_type
-from indx_core.ports.sources import Loaded, SourceContent
 from indx_loader_gs.settings import CREDENTIALS_JSON, ENDPOINT_URL, TIMEOUT_SECONDS
+from indx_loader_object import Fetched
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
-    from indx_loader_gs._object import GsObject
+    from indx_core.errors import SourceError
+    from indx_loader_object import StoredObject
 
 __all__ = ["fetch"]
 
 _log: Final = logging.getLogger("indx.loader.gs")
 _OWN_KEY: Final = "ResourceIsEncryptedWithCustomerEncryptionKey"
-
-
-def fetch(wanted: GsObject, limit: int, deadline: Deadline) -> Loaded:
-    """The object, in a thread of its own: no setting of the client ends a body that only drips.
-
-    Raises:
-        SourceError: `source_unreadable`, or `source_encrypted`.
-        InputTooLarge: It has more than `limit` bytes.
-        TimedOut: The caller's deadline passed, or nobody waits any longer.
-    """
-    seconds = TIMEOUT_SECONDS.get()
-    return done_within(
-        seconds,
-        lambda own: _load(wanted, limit, seconds, own),
-        deadline=deadline,
-        late=lambda: _too_slow(wanted, seconds),
-        name="indx-loader-gs",
-    )
 
 
 class _Full(Exception):
@@ -76,51 +55,52 @@ class _Sink:
         self.parts.append(part)
 
     def seek(self, position: int) -> None:
-        """Begin anew, which the client does when a packed object is sent again."""
+        """Begin anew, which the client does when an object is sent again."""
         assert position == 0
         self.parts.clear()
         self._left = self._limit
 
 
-def _load(wanted: GsObject, limit: int, seconds: float, own: Deadline) -> Loaded:
+def fetch(wanted: StoredObject, limit: int, seconds: float, own: Deadline) -> Fetched:
+    """The object as it is stored.
+
+    Raises:
+        SourceError: `source_unreadable`, or `source_encrypted`.
+    """
     sink = _Sink(limit, own)
     try:
         client = _client()
         try:
-            blob = client.bucket(wanted.bucket).blob(wanted.name)
-            blob.download_to_file(sink, timeout=seconds, retry=DEFAULT_RETRY.with_timeout(seconds))
+            blob = client.bucket(wanted.container).blob(wanted.name)
+            blob.download_to_file(
+                sink, raw_download=True, timeout=seconds, retry=DEFAULT_RETRY.with_timeout(seconds)
+            )
         finally:
             client.close()
     except _Full:
-        raise InputTooLarge(
-            f"{wanted.shown} has more than {limit} bytes; raise INDX_MAX_INPUT_BYTES"
-        ) from None
+        return Fetched(None)
     except _Late:
-        raise _too_slow(wanted, seconds) from None
+        raise wanted.too_slow(seconds) from None
     except InvalidOperation:  # an anonymous caller was told to come with a token
-        raise _refused(wanted) from None
+        raise wanted.refused() from None
     except DefaultCredentialsError:
-        raise _unreadable(
-            wanted,
+        raise wanted.unreadable(
             f"there are no credentials; set {CREDENTIALS_JSON.name}, or give the process "
-            "Application Default Credentials",
+            "Application Default Credentials"
         ) from None
     except (GoogleAPICallError, InvalidResponse) as error:
         raise _refusal(wanted, error) from None
     except RetryError:
-        raise _unreadable(
-            wanted, f"it failed again and again; try later, or raise {TIMEOUT_SECONDS.name}"
+        raise wanted.unreadable(
+            f"it failed again and again; try later, or raise {TIMEOUT_SECONDS.name}"
         ) from None
     except GoogleAuthError as error:
         _log.info("%s: its credentials failed: %s", wanted.shown, type(error).__name__)
-        raise _refused(wanted) from None
+        raise wanted.refused() from None
     except (DataCorruption, OSError, ValueError) as error:
         _log.info("%s failed: %s", wanted.shown, type(error).__name__, exc_info=error)
-        raise _unreadable(wanted, f"the request failed ({type(error).__name__}); try again later") from None
-    data = b"".join(sink.parts)
-    media_type, charset = split_media_type(blob.content_type)
-    name = clean_text(wanted.name).rpartition("/")[2] or None
-    return Loaded(SourceContent.of_bytes(data, media_type=media_type, filename=name, charset=charset))
+        raise wanted.unreadable(f"the request failed ({type(error).__name__}); try again later") from None
+    return Fetched(b"".join(sink.parts), blob.content_type or "", blob.content_encoding or "")
 
 
 def _client() -> Client:
@@ -138,35 +118,16 @@ def _client() -> Client:
     return Client(project=None, credentials=credentials, client_options=options)
 
 
-def _refusal(wanted: GsObject, error: GoogleAPICallError | InvalidResponse) -> SourceError:
+def _refusal(wanted: StoredObject, error: GoogleAPICallError | InvalidResponse) -> SourceError:
     """What the server's answer means; its own words go to nobody, they may tell of what is inside."""
     if error.response is not None:
         error.response.close()
     status = error.code if isinstance(error, GoogleAPICallError) else error.response.status_code
     _log.info("%s failed: status %s, %s", wanted.shown, status, type(error).__name__)
     if isinstance(error, NotFound):
-        return _unreadable(
-            wanted, "there is no such object; check its bucket and name (a % in a name is written %25)"
-        )
+        return wanted.absent()
     if _OWN_KEY in str(error):
-        return SourceError(
-            f"{wanted.shown} is encrypted with a key of its owner; store it without one to load it",
-            code="source_encrypted",
-        )
+        return wanted.encrypted()
     if isinstance(error, Unauthorized | Forbidden):
-        return _refused(wanted)
-    return _unreadable(wanted, f"the storage answered with status {int(status or 0)}")
-
-
-def _refused(wanted: GsObject) -> SourceError:
-    return _unreadable(
-        wanted, "the storage refuses these credentials; check that they are valid and may read it"
-    )
-
-
-def _too_slow(wanted: GsObject, seconds: float) -> SourceError:
-    return _unreadable(wanted, f"it took over {seconds:g} s; raise {TIMEOUT_SECONDS.name}, or try later")
-
-
-def _unreadable(wanted: GsObject, why: str) -> SourceError:
-    return SourceError(f"{wanted.shown} cannot be loaded: {why}")
+        return wanted.refused()
+    return wanted.unreadable(f"the storage answered with status {int(status or 0)}")

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import importlib.metadata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import ConfigurationError, SourceError
 from indx_core.ports.declarations import PORT_VERSION, Unavailability
 from indx_core.ports.sources import Loaded, LoaderDeclaration
-from indx_loader_gs._object import parse, permit
-from indx_loader_gs.settings import SETTINGS
+from indx_loader_gs.settings import BUCKETS, SETTINGS, TIMEOUT_SECONDS
+from indx_loader_object import Storage
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
 
-__all__ = ["GsLoader", "loader"]
+__all__ = ["STORAGE", "GsLoader", "loader"]
+
+STORAGE: Final = Storage(
+    scheme="gs",
+    container="bucket",
+    thing="object",
+    version="generation",
+    containers=r"[a-z0-9][a-z0-9._-]{1,221}",
+    allowed=BUCKETS,
+    timeout=TIMEOUT_SECONDS,
+)
 
 
 class GsLoader:
@@ -41,11 +51,10 @@ class GsLoader:
         lack = self.availability()
         if lack is not None:
             raise SourceError(f"gs: cannot be loaded: {lack.reason}; {lack.fix}")
-        wanted = parse(uri)
-        permit(wanted)
+        wanted = STORAGE.permitted(uri)
         from indx_loader_gs._fetch import fetch
 
-        return fetch(wanted, limit, deadline)
+        return STORAGE.load(wanted, lambda seconds, own: fetch(wanted, limit, seconds, own), limit, deadline)
 
 
 def loader() -> GsLoader:

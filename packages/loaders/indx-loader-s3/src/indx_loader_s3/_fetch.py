@@ -1,4 +1,4 @@
-"""One object through boto3: bounded in time as a whole, and in size as it arrives."""
+"""One object through boto3, bounded in size as it arrives."""
 
 from __future__ import annotations
 
@@ -13,77 +13,45 @@ import botocore.session
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError, PartialCredentialsError
 
-from indx_core.canonical import clean_text
-from indx_core.errors import InputTooLarge, SourceError
-from indx_core.leaving import done_within
-from indx_core.media import split_media_type
-from indx_core.ports.sources import Loaded, SourceContent
-from indx_loader_s3.settings import (
-    ACCESS_KEY_ID,
-    ENDPOINT_URL,
-    REGION,
-    SECRET_ACCESS_KEY,
-    SESSION_TOKEN,
-    TIMEOUT_SECONDS,
-)
+from indx_loader_object import Fetched
+from indx_loader_s3.settings import ACCESS_KEY_ID, ENDPOINT_URL, REGION, SECRET_ACCESS_KEY, SESSION_TOKEN
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
-    from indx_loader_s3._object import S3Object
+    from indx_core.errors import SourceError
+    from indx_loader_object import StoredObject
 
 __all__ = ["fetch"]
 
 _log: Final = logging.getLogger("indx.loader.s3")
 _STEP: Final = 1 << 16
-_UNDECLARED: Final = frozenset({"binary/octet-stream"})  # what S3 says where nobody named a type
 _ABSENT: Final = frozenset({"NoSuchKey", "NoSuchBucket", "404"})
 
 
-def fetch(wanted: S3Object, limit: int, deadline: Deadline) -> Loaded:
-    """The object, in a thread of its own: no setting of the client ends a body that only drips.
+def fetch(wanted: StoredObject, limit: int, seconds: float, own: Deadline) -> Fetched:
+    """The object as it is stored.
 
     Raises:
         SourceError: `source_unreadable`, or `source_encrypted`.
-        InputTooLarge: It has more than `limit` bytes.
-        TimedOut: The caller's deadline passed, or nobody waits any longer.
     """
-    seconds = TIMEOUT_SECONDS.get()
-    return done_within(
-        seconds,
-        lambda own: _load(wanted, limit, seconds, own),
-        deadline=deadline,
-        late=lambda: _too_slow(wanted, seconds),
-        name="indx-loader-s3",
-    )
-
-
-def _load(wanted: S3Object, limit: int, seconds: float, own: Deadline) -> Loaded:
     try:
         with closing(_client(seconds)) as client:
-            answer = client.get_object(Bucket=wanted.bucket, Key=wanted.key)
+            answer = client.get_object(Bucket=wanted.container, Key=wanted.name)
             with closing(answer["Body"]) as body:
                 data = _read(body, answer.get("ContentLength", 0), limit, own)
-        if own.passed:
-            raise _too_slow(wanted, seconds)
     except (NoCredentialsError, PartialCredentialsError):
-        raise _unreadable(
-            wanted,
+        raise wanted.unreadable(
             f"there are no credentials; set {ACCESS_KEY_ID.name} and {SECRET_ACCESS_KEY.name}, "
-            "or give boto3's own chain some",
+            "or give boto3's own chain some"
         ) from None
     except ClientError as error:
         raise _refusal(wanted, error) from None
     except (BotoCoreError, OSError, ValueError) as error:
         _log.info("%s failed: %s", wanted.shown, type(error).__name__, exc_info=error)
-        raise _unreadable(
-            wanted, f"the request failed ({type(error).__name__}); check the endpoint and the region"
+        raise wanted.unreadable(
+            f"the request failed ({type(error).__name__}); check the endpoint and the region"
         ) from None
-    if data is None:
-        raise InputTooLarge(f"{wanted.shown} has more than {limit} bytes; raise INDX_MAX_INPUT_BYTES")
-    kind, charset = split_media_type(str(answer.get("ContentType", "")))
-    name = clean_text(wanted.key).rpartition("/")[2] or None
-    media_type = "" if kind in _UNDECLARED else kind
-    return Loaded(SourceContent.of_bytes(data, media_type=media_type, filename=name, charset=charset))
+    return Fetched(data, str(answer.get("ContentType", "")), str(answer.get("ContentEncoding", "")))
 
 
 @cache
@@ -128,7 +96,7 @@ def _read(body: Any, announced: int, limit: int, own: Deadline) -> bytes | None:
     return b"".join(parts)
 
 
-def _refusal(wanted: S3Object, error: ClientError) -> SourceError:
+def _refusal(wanted: StoredObject, error: ClientError) -> SourceError:
     """What the server's answer means; its own words go to nobody, they may tell of what is inside."""
     answer: Any = error.response
     code = str(answer.get("Error", {}).get("Code", ""))
@@ -136,28 +104,11 @@ def _refusal(wanted: S3Object, error: ClientError) -> SourceError:
     said = str(answer.get("Error", {}).get("Message", ""))
     _log.info("%s failed: status %s, %s", wanted.shown, status, code)
     if code in _ABSENT or status == 404:
-        return _unreadable(
-            wanted, "there is no such object; check its bucket and key (a % in a key is written %25)"
-        )
+        return wanted.absent()
     if code == "InvalidRequest" and "ncrypt" in said:
-        return SourceError(
-            f"{wanted.shown} is encrypted with a key of its owner; store it without one to load it",
-            code="source_encrypted",
-        )
+        return wanted.encrypted()
     if code == "InvalidObjectState":
-        return _unreadable(wanted, "it is archived; restore it first")
+        return wanted.unreadable("it is archived; restore it first")
     if status in (401, 403):
-        return _unreadable(
-            wanted, "the storage refuses these credentials; check that they are valid and may read it"
-        )
-    return _unreadable(wanted, f"the storage answered with status {status}")
-
-
-def _too_slow(wanted: S3Object, seconds: float) -> SourceError:
-    return _unreadable(
-        wanted, f"it took longer than {seconds:g} s; raise {TIMEOUT_SECONDS.name} or try later"
-    )
-
-
-def _unreadable(wanted: S3Object, why: str) -> SourceError:
-    return SourceError(f"{wanted.shown} cannot be loaded: {why}")
+        return wanted.refused()
+    return wanted.unreadable(f"the storage answered with status {status}")

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import importlib.util
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import ConfigurationError, SourceError
 from indx_core.ports.declarations import PORT_VERSION, Unavailability
 from indx_core.ports.sources import Loaded, LoaderDeclaration
-from indx_loader_s3._object import parse, permit
-from indx_loader_s3.settings import SETTINGS
+from indx_loader_object import Storage
+from indx_loader_s3.settings import BUCKETS, SETTINGS, TIMEOUT_SECONDS
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
 
-__all__ = ["S3Loader", "loader"]
+__all__ = ["STORAGE", "S3Loader", "loader"]
+
+STORAGE: Final = Storage(
+    scheme="s3",
+    container="bucket",
+    thing="object",
+    version="version",
+    containers=r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}",
+    allowed=BUCKETS,
+    timeout=TIMEOUT_SECONDS,
+    undeclared=frozenset({"binary/octet-stream"}),  # what S3 says where nobody named a type
+)
 
 
 class S3Loader:
@@ -39,11 +50,10 @@ class S3Loader:
         lack = self.availability()
         if lack is not None:
             raise SourceError(f"s3: cannot be loaded: {lack.reason}; {lack.fix}")
-        wanted = parse(uri)
-        permit(wanted)
+        wanted = STORAGE.permitted(uri)
         from indx_loader_s3._fetch import fetch
 
-        return fetch(wanted, limit, deadline)
+        return STORAGE.load(wanted, lambda seconds, own: fetch(wanted, limit, seconds, own), limit, deadline)
 
 
 def loader() -> S3Loader:
