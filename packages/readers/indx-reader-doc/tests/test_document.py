@@ -106,6 +106,13 @@ def test_fields_give_their_results_and_links_their_targets(doc: Make, para: Para
     assert [(page.text[x.start : x.end], x.target) for x in page.links] == [("link", "https://a.example")]
 
 
+def test_equations_and_words_with_readings_are_text(doc: Make, para: Para) -> None:
+    ruby = "\x13 EQ \\* jc2 \\o\\ad(\\s\\up 9(かんじ),漢字)\x15"
+    page = read(doc([para(f"the {ruby} word, \x13EQ \\f(a+b,2)\x14\x15.")]))
+    assert page.text == "the 漢字 word, (a+b)/2."
+    assert (page.metadata or {})["ruby"] == [{"base": "漢字", "reading": "かんじ"}]
+
+
 def test_characters_beyond_the_first_plane_stay_whole(doc: Make, para: Para) -> None:
     assert read(doc([para("a \ud83d\ude00 b")])).text == "a 😀 b"
 

@@ -34,12 +34,13 @@ def test_shapes_are_lines_of_their_own_with_their_boxes(make: Make, read: Read) 
                 make.shape("BOX", (100, 50, 300, 150)),
                 make.shape("SECOND\r\rline\vbreak", (500, 250, 1000, 500)),
                 make.shape("nowhere"),
+                make.shape("flat", (500, 250, 500, 400)),
             )
         )
     )
-    assert page.text == "BOX\nSECOND\nline\nbreak\nnowhere"
+    assert page.text == "BOX\nSECOND\nline\nbreak\nnowhere\nflat"
     half = (0.5, 0.5, 1, 1)
-    assert boxes(page) == [(0.1, 0.1, 0.3, 0.3), half, half, half, None]
+    assert boxes(page) == [(0.1, 0.1, 0.3, 0.3), half, half, half, None, None]
 
 
 def test_the_title_comes_first_and_is_a_heading(make: Make, read: Read) -> None:

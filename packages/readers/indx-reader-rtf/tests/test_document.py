@@ -102,6 +102,13 @@ def test_hidden_text_is_marked_and_deleted_text_left_out() -> None:
     assert [page.text[start:end] for start, end in page.hidden] == ["hid", "all"]
 
 
+def test_equations_and_words_with_readings_are_text() -> None:
+    field = "{{\\field{{\\*\\fldinst EQ {}}}{{\\fldrslt }}}}"
+    page = read(field.format("\\\\o\\\\ad(\\\\s\\\\up 9(Tokyo),east)") + " is " + field.format("\\\\f(1,2)"))
+    assert page.text == "east is 1/2"
+    assert (page.metadata or {})["ruby"] == [{"base": "east", "reading": "Tokyo"}]
+
+
 def test_links_lead_where_their_field_says() -> None:
     field = "{{\\field{{\\*\\fldinst HYPERLINK {}}}{{\\fldrslt {{\\ul there}}}}}}"
     page = read(

@@ -135,6 +135,7 @@ def test_phonetic_guides_are_no_text(read: Read) -> None:
         )
     )
     assert page.text == "漢字"
+    assert (page.metadata or {})["ruby"] == [{"base": "漢字", "reading": "かんじ"}]
 
 
 def text_box(choice: str, fallback: str) -> str:
@@ -174,11 +175,70 @@ def test_pictures_are_described_unless_by_a_file_name(read: Read) -> None:
     assert marked(page, "caption") == ["A red bridge"]
 
 
-def test_formulas_stand_on_lines_of_their_own(read: Read) -> None:
-    power = "<m:sSup><m:e><m:r><m:t>r</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>"
-    page = read(paragraph(run("The area is ") + f"<m:oMath>{power}</m:oMath>" + run(".")))
-    assert page.text == "The area is .\nr^2"
-    assert marked(page, "formula") == ["r^2"]
+def squared(letter: str) -> str:
+    inner = f"<m:e><m:r><m:t>{letter}</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup>"
+    return f"<m:oMath><m:sSup>{inner}</m:sSup></m:oMath>"
+
+
+def test_a_formula_stays_in_its_sentence(read: Read) -> None:
+    page = read(paragraph(run("The area is ") + squared("r") + run(" times ") + squared("s") + run(".")))
+    assert page.text == "The area is r^2 times s^2."
+    assert marked(page, "formula") == ["r^2", "s^2"]
+
+
+def test_a_displayed_formula_is_a_line_of_its_own(read: Read) -> None:
+    displayed = f"<m:oMathPara>{squared('x')}{squared('y')}</m:oMathPara>"
+    alone = read(paragraph(run("before")) + paragraph(displayed) + paragraph(run("after")))
+    assert alone.text == "before\nx^2\ny^2\nafter"
+    assert marked(alone, "formula") == ["x^2", "y^2"]
+    between = read(paragraph(run("before") + displayed + run("after")))
+    assert between.text == "before\nx^2\ny^2\nafter"
+    broken = read(paragraph(run("before") + "<w:r><w:br/></w:r>" + displayed))
+    assert broken.text == "before\nx^2\ny^2"
+
+
+def test_what_was_deleted_from_a_formula_is_left_out(read: Read) -> None:
+    gone = "<m:r><w:rPr><w:del w:id='1'/></w:rPr><m:t>old</m:t></m:r>"
+    moved = "<w:del w:id='2'><m:r><m:t>gone</m:t></m:r></w:del>"
+    added = "<w:ins w:id='3'><m:r><m:t>new</m:t></m:r></w:ins>"
+    assert read(paragraph(f"<m:oMath>{gone}{moved}{added}</m:oMath>")).text == "new"
+
+
+def complex_field(instruction: str, result: str = "", data: str = "") -> str:
+    def mark(kind: str, inner: str = "") -> str:
+        return f'<w:r><w:fldChar w:fldCharType="{kind}">{inner}</w:fldChar></w:r>'
+
+    told = f"<w:r><w:instrText>{instruction}</w:instrText></w:r>"
+    return mark("begin", data) + told + (mark("separate") + result) * bool(result) + mark("end")
+
+
+def test_equations_of_fields_and_words_with_readings_are_text(read: Read) -> None:
+    ruby = 'EQ \\* jc2 \\* "Font:MS Mincho" \\* hps10 \\o\\ad(\\s\\up 9(かんじ),漢字)'
+    page = read(
+        paragraph(
+            run("the ") + complex_field(ruby) + run(" word, ") + complex_field("EQ \\f(a+b,2)", run(""))
+        )
+        + paragraph('<w:fldSimple w:instr="EQ \\r(3,x)"/>')
+    )
+    assert page.text == "the 漢字 word, (a+b)/2\n3√x"
+    assert marked(page, "formula") == ["(a+b)/2", "3√x"]
+    assert (page.metadata or {})["ruby"] == [{"base": "漢字", "reading": "かんじ"}]
+
+
+def test_forms_show_what_is_chosen(read: Read) -> None:
+    ticked = "<w:ffData><w:checkBox><w:default w:val='0'/><w:checked/></w:checkBox></w:ffData>"
+    open_ = "<w:ffData><w:checkBox><w:default w:val='0'/></w:checkBox></w:ffData>"
+    choice = "<w:listEntry w:val='red'/><w:listEntry w:val='blue'/>"
+    listed = f"<w:ffData><w:ddList><w:result w:val='1'/>{choice}</w:ddList></w:ffData>"
+    page = read(
+        paragraph(
+            complex_field("FORMCHECKBOX", data=ticked)
+            + complex_field("FORMCHECKBOX", data=open_)
+            + complex_field("FORMDROPDOWN", data=listed)
+            + complex_field("FORMTEXT", run("typed"))
+        )
+    )
+    assert page.text == "☒☐bluetyped"
 
 
 def test_charts_and_smart_art_are_read_from_their_parts(read: Read) -> None:

@@ -57,6 +57,10 @@ class Element(Protocol):
         """The text of the first child with this tag."""
         ...
 
+    def itersiblings(self) -> Iterator[Element]:
+        """The elements after this one, in what holds it."""
+        ...
+
     def iterchildren(self, *tags: str) -> Iterator[Element]:
         """The children with any of these tags."""
         ...

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from indx_format_ooxml.names import M
+from indx_format_ooxml.names import M, W
 
 if TYPE_CHECKING:
     from indx_format_ooxml._xml import Element
 
-__all__ = ["linear"]
+__all__ = ["bracketed", "linear"]
 
 
 def linear(element: Element) -> str:
@@ -20,6 +20,8 @@ def linear(element: Element) -> str:
         return write(element)
     if element.tag == _TEXT:
         return element.text or ""
+    if element.tag in _GONE or (element.tag == _RUN and element.find(_DELETED) is not None):
+        return ""
     return "".join(linear(child) for child in element)
 
 
@@ -28,7 +30,8 @@ def _part(element: Element, name: str) -> str:
     return "" if child is None else linear(child).strip()
 
 
-def _bracketed(text: str) -> str:
+def bracketed(text: str) -> str:
+    """`text` in brackets, unless it is one thing by itself."""
     return text if len(text) < 2 or text.isalnum() else f"({text})"
 
 
@@ -39,24 +42,32 @@ def _value(element: Element, properties: str, name: str, default: str) -> str:
 
 
 def _fraction(element: Element) -> str:
-    return f"{_bracketed(_part(element, 'num'))}/{_bracketed(_part(element, 'den'))}"
+    if _value(element, "fPr", "type", "bar") == "noBar":
+        return f"{_part(element, 'num')}¦{_part(element, 'den')}"
+    return f"{bracketed(_part(element, 'num'))}/{bracketed(_part(element, 'den'))}"
 
 
 def _scripts(element: Element) -> str:
     below, above = _part(element, "sub"), _part(element, "sup")
     text = _part(element, "e")
-    return text + (f"_{_bracketed(below)}" if below else "") + (f"^{_bracketed(above)}" if above else "")
+    return text + (f"_{bracketed(below)}" if below else "") + (f"^{bracketed(above)}" if above else "")
+
+
+def _scripts_before(element: Element) -> str:
+    below, above = _part(element, "sub"), _part(element, "sup")
+    before = (f"_{bracketed(below)}" if below else "") + (f"^{bracketed(above)}" if above else "")
+    return before + _part(element, "e")
 
 
 def _sum(element: Element) -> str:
     below, above = _part(element, "sub"), _part(element, "sup")
     sign = _value(element, "naryPr", "chr", "∫")
-    limits = (f"_{_bracketed(below)}" if below else "") + (f"^{_bracketed(above)}" if above else "")
+    limits = (f"_{bracketed(below)}" if below else "") + (f"^{bracketed(above)}" if above else "")
     return f"{sign}{limits} {_part(element, 'e')}"
 
 
 def _root(element: Element) -> str:
-    return f"{_part(element, 'deg')}√{_bracketed(_part(element, 'e'))}"
+    return f"{_part(element, 'deg')}√{bracketed(_part(element, 'e'))}"
 
 
 def _delimited(element: Element) -> str:
@@ -67,7 +78,18 @@ def _delimited(element: Element) -> str:
 
 
 def _limit(element: Element) -> str:
-    return f"{_part(element, 'e')}_{_bracketed(_part(element, 'lim'))}"
+    sign = "^" if element.tag == _ABOVE else "_"
+    return f"{_part(element, 'e')}{sign}{bracketed(_part(element, 'lim'))}"
+
+
+def _accent(element: Element) -> str:
+    text = _part(element, "e")
+    mark = _value(element, "accPr", "chr", "\u0302") if element.tag == _ACCENT else "\u0305"
+    return (text if len(text) == 1 else f"({text})") + mark if text else ""
+
+
+def _lines(element: Element) -> str:
+    return "; ".join(linear(line).strip() for line in element.iterchildren(M + "e"))
 
 
 def _matrix(element: Element) -> str:
@@ -82,18 +104,23 @@ def _function(element: Element) -> str:
     return f"{_part(element, 'fName')} {_part(element, 'e')}"
 
 
-_TEXT: Final = M + "t"
+_TEXT, _RUN, _ABOVE, _ACCENT = M + "t", M + "r", M + "limUpp", M + "acc"
+_GONE: Final = frozenset((W + "del", W + "moveFrom"))
+_DELETED: Final = f"{W}rPr/{W}del"
 _WRITERS: Final[dict[str, Callable[[Element], str]]] = {
     M + "f": _fraction,
     M + "sSup": _scripts,
     M + "sSub": _scripts,
     M + "sSubSup": _scripts,
-    M + "sPre": _scripts,
+    M + "sPre": _scripts_before,
     M + "nary": _sum,
     M + "rad": _root,
     M + "d": _delimited,
     M + "limLow": _limit,
     M + "limUpp": _limit,
     M + "m": _matrix,
+    M + "acc": _accent,
+    M + "bar": _accent,
+    M + "eqArr": _lines,
     M + "func": _function,
 }

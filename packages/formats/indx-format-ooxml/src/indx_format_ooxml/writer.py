@@ -17,6 +17,9 @@ __all__ = ["Mark", "TextWriter", "flat"]
 Mark: TypeAlias = "tuple[int, int]"
 """How many pieces had been written, and how many characters they were."""
 
+MAX_RUBY: Final = 2000
+_LONGEST_WORD: Final = 200
+
 _FLAT: Final = dict.fromkeys(map(ord, "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\u2028\u2029"), " ")
 
 
@@ -40,6 +43,7 @@ class TextWriter:
         "_links",
         "_parts",
         "_roles",
+        "_ruby",
         "_table_end",
         "_tables",
         "length",
@@ -57,6 +61,7 @@ class TextWriter:
         self._hidden: list[Span] = []
         self._headings: list[Heading] = []
         self._tables: list[Table] = []
+        self._ruby: dict[tuple[str, str], None] = {}
 
     def write(self, text: str) -> None:
         """Add `text`, which may hold line breaks."""
@@ -64,9 +69,14 @@ class TextWriter:
             self._parts.append(text)
             self.length += len(text)
 
+    @property
+    def at_line_start(self) -> bool:
+        """Whether what is written next begins a line."""
+        return not self._parts or self._parts[-1].endswith("\n")
+
     def start_line(self) -> int:
         """Begin a new line, unless the text is at the beginning of one, and say where it starts."""
-        if self._parts and (not self._parts[-1].endswith("\n") or self._table_end == self.length):
+        if self._parts and (not self.at_line_start or self._table_end == self.length):
             self.write("\n")
         if self._gap and self._parts:
             self.write("\n")
@@ -140,6 +150,12 @@ class TextWriter:
         if start < end:
             self._hidden.append((start, end))
 
+    def ruby(self, base: str, reading: str) -> None:
+        """The word `base` is read as `reading`, which is kept beside the text, each pair once."""
+        pair = clean_text("".join(base.split("\n")).strip()), clean_text(reading.strip())
+        if all(pair) and max(map(len, pair)) <= _LONGEST_WORD:
+            self._ruby[pair] = None
+
     def text(self) -> str:
         """What has been written."""
         return "".join(self._parts)
@@ -163,6 +179,7 @@ class TextWriter:
             )
 
     def _shift_marks(self, other: TextWriter, base: int) -> None:
+        self._ruby |= other._ruby
         self._links += [Link(x.start + base, x.end + base, x.target) for x in other._links]
         self._roles += [RoleSpan(x.start + base, x.end + base, x.role) for x in other._roles]
         self._headings += [Heading(x.start + base, x.end + base, x.level) for x in other._headings]
@@ -188,8 +205,16 @@ class TextWriter:
             headings=tuple(sorted(self._headings, key=_start)),
             roles=tuple(sorted(self._roles, key=_start)),
             hidden=_merged(self._hidden),
-            metadata=metadata or None,
+            metadata={**(metadata or {}), **self._readings()} or None,
         )
+
+    def _readings(self) -> dict[str, Any]:
+        """The readings of words as facts of a page."""
+        if not self._ruby:
+            return {}
+        pairs = [{"base": base, "reading": reading} for base, reading in self._ruby]
+        more = {"more_ruby": len(pairs) - MAX_RUBY} if len(pairs) > MAX_RUBY else {}
+        return {"ruby": pairs[:MAX_RUBY], **more}
 
 
 def _start(mark: Table | Link | Heading | RoleSpan) -> tuple[int, int]:

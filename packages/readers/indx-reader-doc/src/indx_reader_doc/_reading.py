@@ -8,6 +8,7 @@ from typing import Final
 from indx_core.canonical import clean_text
 from indx_core.ports import Role
 from indx_format_ooxml import TextWriter
+from indx_format_ooxml.fields import equation
 from indx_format_ooxml.rtf import Flow, Paragraph, RowCell, field_target
 from indx_reader_doc._pieces import Layout, Properties
 
@@ -44,6 +45,7 @@ class _Story:
         self._fields: list[list[str]] = []
         self._instructing = 0
         self._targets: list[str] = []
+        self._readings: list[tuple[str, str]] = []
 
     def run(self, first: int, last: int, said: Properties) -> None:
         """Take characters of which one thing is said."""
@@ -63,14 +65,17 @@ class _Story:
                 self._fields.append([])
                 self._instructing += 1
             elif sign == _SEPARATE and self._fields:
-                self._targets.append(field_target("".join(self._fields[-1])))
+                instruction = "".join(self._fields[-1])
+                self._targets.append(field_target(instruction))
                 self._instructing = max(0, self._instructing - 1)
+                self._show(instruction, hidden=hidden, deleted=deleted)
             elif sign == _END and self._fields:
-                self._fields.pop()
+                ended = self._fields.pop()
                 if len(self._targets) > len(self._fields):
                     self._targets.pop()
                 else:
                     self._instructing = max(0, self._instructing - 1)
+                    self._show("".join(ended), hidden=hidden, deleted=deleted)
         self._keep(kept, hidden=hidden, deleted=deleted)
 
     def _keep(self, kept: list[str], *, hidden: bool, deleted: bool) -> None:
@@ -81,6 +86,13 @@ class _Story:
             self._fields[-1].append(text)
         elif not deleted:
             self._pending.append((text, hidden, self._targets[-1] if self._targets else ""))
+
+    def _show(self, instruction: str, *, hidden: bool, deleted: bool) -> None:
+        """Take what an equation shows, which is said in its instruction alone."""
+        made = equation(instruction)
+        if made is not None and not self._instructing:
+            self._keep([made.text], hidden=hidden, deleted=deleted)
+            self._readings += [] if deleted else made.ruby
 
     def _end(self, position: int, sign: str) -> None:
         """End a paragraph: what is said of it stands at its last character."""
@@ -105,6 +117,7 @@ class _Story:
 
     def _write(self, *, in_table: bool) -> None:
         pending, self._pending = self._pending, []
+        readings, self._readings = self._readings, []
         for text, hidden, target in pending:
             writer = self.flow.writer(in_table=in_table)
             self.flow.begin(writer)
@@ -113,6 +126,9 @@ class _Story:
             if hidden:
                 writer.hide(start)
             writer.link(start, target)
+            for base, reading in readings:
+                writer.ruby(base, reading)
+            readings = []
 
 
 def _cells(definition: bytes) -> list[RowCell]:

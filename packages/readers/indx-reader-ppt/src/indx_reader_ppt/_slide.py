@@ -105,7 +105,7 @@ class Slide:
                 self._shapes(shape.shapes)
             return
         writer = self.writer
-        box = None if shape.place is None else box_of(rectangle(shape.place))
+        box = _box(shape)
         if shape.kind == PICTURE:
             self._picture(box)
         role: Role | None = MARGINS[mark][1] if mark in MARGINS else None
@@ -219,6 +219,14 @@ class Slide:
                     self.writer.place(None)
                     text.write(self.writer)
                     self.writer.role(start, "notes")
+
+
+def _box(shape: Shape) -> Box | None:
+    """Where a shape stands; one without height or width does not say where its text is."""
+    if shape.place is None:
+        return None
+    left, top, right, bottom = rectangle(shape.place)
+    return box_of((left, top, right, bottom)) if left < right and top < bottom else None
 
 
 def _flat(shapes: list[Shape]) -> Iterator[Shape]:

@@ -1,14 +1,24 @@
-"""Fields of a document: their results are text, their instructions are not, and some are links."""
+"""Fields of a document: their results are text, their instructions are not, and some are links.
+
+Equations, boxes to tick and lists to choose from have no result: what they show is said elsewhere.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from indx_format_ooxml import TextWriter
+from indx_format_ooxml.fields import equation
+from indx_format_ooxml.names import W
+from indx_format_ooxml.values import whole
+from indx_reader_word._styles import is_on
 
-__all__ = ["Fields", "target_of"]
+if TYPE_CHECKING:
+    from indx_format_ooxml._xml import Element
+
+__all__ = ["Fields", "show", "target_of"]
 
 _HYPERLINK: Final = re.compile(
     r'^\s*HYPERLINK\b((?:\s+(?:\\[a-zA-Z]\b|"[^"]*"|[^\s"\\]\S*))*)', re.IGNORECASE
@@ -40,6 +50,38 @@ class _Field:
     in_result: bool = False
     writer: TextWriter | None = None
     start: int = 0
+    shown: str = ""
+
+
+def show(instruction: str, writer: TextWriter, shown: str = "") -> None:
+    """Write what a field without a result shows: an equation, or what is chosen in a form."""
+    made = equation(instruction)
+    if made is None:
+        writer.write(shown)
+        return
+    start = writer.length
+    writer.write(made.text)
+    for base, reading in made.ruby:
+        writer.ruby(base, reading)
+    if made.text and not made.ruby:
+        writer.role(start, "formula")
+
+
+def _chosen(data: Element | None) -> str:
+    """What a form shows: whether a box is ticked, or the entry of a list."""
+    if data is None:
+        return ""
+    box = data.find(W + "checkBox")
+    if box is not None:
+        name = "checked" if box.find(W + "checked") is not None else "default"
+        return "☒" if is_on(box, W + name) else "☐"
+    choices = data.find(W + "ddList")
+    if choices is None:
+        return ""
+    result = choices.find(W + "result")
+    place = 0 if result is None else whole(result.get(W + "val"))
+    entries = [entry.get(W + "val", "") for entry in choices.iterchildren(W + "listEntry")]
+    return entries[place] if place < len(entries) else ""
 
 
 class Fields:
@@ -55,10 +97,10 @@ class Fields:
         """Whether what comes now is part of an instruction."""
         return self._instructions > 0
 
-    def mark(self, kind: str, writer: TextWriter) -> None:
-        """Meet the begin, the separator or the end of a field."""
+    def mark(self, kind: str, writer: TextWriter, data: Element | None = None) -> None:
+        """Meet the begin, the separator or the end of a field; `data` says what a form has in it."""
         if kind == "begin":
-            self._open.append(_Field())
+            self._open.append(_Field(shown=_chosen(data)))
             self._instructions += 1
         elif not self._open:
             return
@@ -69,7 +111,11 @@ class Fields:
         elif kind == "end":
             field = self._open.pop()
             self._instructions -= not field.in_result
-            if field.writer is writer and not self.in_instruction:
+            if self.in_instruction:
+                return
+            if not field.in_result or (field.writer is writer and field.start == writer.length):
+                show(field.instruction, writer, field.shown)
+            elif field.writer is writer:
                 writer.link(field.start, target_of(field.instruction))
 
     def instruct(self, text: str) -> None:

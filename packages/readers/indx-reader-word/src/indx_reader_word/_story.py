@@ -1,19 +1,21 @@
 """Reads one story of a document, the body, a header, the notes, in document order into a text writer.
 
-A paragraph is a line. What floats beside it, text boxes, pictures' descriptions, formulas, charts, stands
-on lines of its own right after it, each once. Deletions that are tracked are left out, insertions are not.
+A paragraph is a line, with the formulas in it; one that is displayed is a line of its own. What floats
+beside a paragraph, text boxes, pictures' descriptions, charts, stands on lines of its own right after it,
+each once. Deletions that are tracked are left out, insertions are not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from indx_format_ooxml import Relationship, TextWriter
 from indx_format_ooxml.drawing import chosen
 from indx_format_ooxml.formula import linear
 from indx_format_ooxml.names import MC, M, R, W
-from indx_reader_word._fields import Fields, target_of
+from indx_reader_word._fields import Fields, show, target_of
 from indx_reader_word._floating import Floating
 from indx_reader_word._styles import Style, is_on, number_of, outline_level
 from indx_reader_word._symbols import symbol
@@ -44,6 +46,7 @@ _SIGNS: Final = {
     W + "noBreakHyphen": "-",
 }
 _FLOATING: Final = frozenset(W + name for name in ("drawing", "pict", "object"))
+_LOOKED_AT: Final = 50
 _LINE_BREAKS: Final = {ord("\n"): " ", ord("\r"): " "}
 
 
@@ -57,6 +60,7 @@ class Story:
         self._fields = Fields()
         self._floating = Floating(self)
         self._caption = ""
+        self._begun = 0
 
     def blocks(self, container: Element, writer: TextWriter) -> None:
         """Read the paragraphs and tables in `container`."""
@@ -81,6 +85,7 @@ class Story:
         start = writer.start_line()
         mark = writer.mark()
         writer.write(label)
+        self._begun = writer.length
         self._inline(element, writer, hidden=style.hidden)
         if style.hidden:
             writer.hide(start)
@@ -139,11 +144,28 @@ class Story:
     def _simple_field(self, element: Element, writer: TextWriter, hidden: bool) -> None:
         start = writer.length
         self._inline(element, writer, hidden=hidden)
-        writer.link(start, target_of(element.get(W + "instr", "")))
+        instruction = element.get(W + "instr", "")
+        if writer.length == start:
+            show(instruction, writer)
+        else:
+            writer.link(start, target_of(instruction))
 
     def _formula(self, element: Element, writer: TextWriter, hidden: bool) -> None:  # noqa: ARG002
-        for formula in element.iter(M + "oMath"):
-            self._floating.formula(linear(formula))
+        """Write a formula where it stands in its sentence."""
+        if not self._fields.in_instruction:
+            start = writer.length
+            writer.write(linear(element).translate(_LINE_BREAKS))
+            writer.role(start, "formula")
+
+    def _displayed(self, element: Element, writer: TextWriter, hidden: bool) -> None:
+        """Write formulas that are displayed, each as a line between what stands around it."""
+        for formula in element.iterchildren(M + "oMath"):
+            if writer.length > self._begun and not writer.at_line_start:
+                writer.write("\n")
+            self._formula(formula, writer, hidden)
+        around = islice(element.itersiblings(), _LOOKED_AT)
+        if any(next(one.iter(_TEXT, M + "t"), None) is not None for one in around):
+            writer.write("\n")
 
     def _alternatives(self, element: Element, writer: TextWriter, hidden: bool) -> None:
         choice = chosen(element)
@@ -174,15 +196,18 @@ class Story:
         """Read what few runs hold."""
         tag = child.tag
         if tag == W + "fldChar":
-            self._fields.mark(child.get(W + "fldCharType", ""), writer)
+            self._fields.mark(child.get(W + "fldCharType", ""), writer, child.find(W + "ffData"))
         elif tag == W + "instrText":
             self._fields.instruct(child.text or "")
         elif tag == W + "sym":
-            writer.write(symbol(child.get(W + "font", ""), child.get(W + "char", "")))
+            if not self._fields.in_instruction:
+                writer.write(symbol(child.get(W + "font", ""), child.get(W + "char", "")))
         elif tag == W + "ruby":
-            base = child.find(W + "rubyBase")
+            base, reading = child.find(W + "rubyBase"), child.find(W + "rt")
             if base is not None:
+                mark = writer.mark()
                 self._inline(base, writer, hidden=hidden)
+                writer.ruby(writer.since(mark), "".join(_texts(reading)))
         elif tag == _ALTERNATIVES and (choice := chosen(child)) is not None:
             self._run(choice, writer, hidden=hidden)
 
@@ -193,10 +218,15 @@ class Story:
         return named is not None and self.document.styles.get(named.get(_VALUE, "")).hidden
 
 
+def _texts(element: Element | None) -> Iterator[str]:
+    for text in () if element is None else element.iter(_TEXT):
+        yield text.text or ""
+
+
 _CONTAINERS: Final[dict[str, Callable[[Story, Element, TextWriter, bool], None]]] = {
     W + "hyperlink": Story._hyperlink,  # noqa: SLF001
     W + "fldSimple": Story._simple_field,  # noqa: SLF001
     M + "oMath": Story._formula,  # noqa: SLF001
-    M + "oMathPara": Story._formula,  # noqa: SLF001
+    M + "oMathPara": Story._displayed,  # noqa: SLF001
     _ALTERNATIVES: Story._alternatives,  # noqa: SLF001
 }

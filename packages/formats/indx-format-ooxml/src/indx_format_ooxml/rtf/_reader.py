@@ -14,6 +14,7 @@ from typing import Final
 from indx_core.canonical import clean_text
 from indx_core.errors import SourceError
 from indx_core.ports import Role
+from indx_format_ooxml.fields import equation
 from indx_format_ooxml.rtf._flow import Flow, Paragraph, RowCell
 from indx_format_ooxml.rtf._styles import Fonts, Styles
 from indx_format_ooxml.rtf._tokens import HEX, TEXT, WORD, codec, tokens
@@ -178,6 +179,10 @@ class _Reader:
             self._document.properties.setdefault(FACTS[kind], said)
         elif kind == b"fldinst":
             self.group.pending = field_target(text)
+            if made := equation(text):  # its result is empty
+                self.write(made.text)
+                for pair in made.ruby:
+                    self.group.flow.body.ruby(*pair)
         elif kind == b"sn":
             self._name = text.strip()
         elif kind == b"sv" and self._name == "wzDescription" and text.strip():
