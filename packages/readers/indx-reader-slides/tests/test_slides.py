@@ -156,9 +156,9 @@ def cell(text: str, attributes: str = "") -> str:
     return f"<a:tc {attributes}><a:txBody>{body(text) if text else '<a:p/>'}</a:txBody></a:tc>"
 
 
-def table(*rows: list[str], widths: tuple[int, ...], properties: str = "") -> str:
+def table(*rows: list[str], widths: tuple[int, ...], properties: str = "", height: int = 10) -> str:
     columns = "".join(f'<a:gridCol w="{width}"/>' for width in widths)
-    made = "".join(f'<a:tr h="10">{"".join(row)}</a:tr>' for row in rows)
+    made = "".join(f'<a:tr h="{height}">{"".join(row)}</a:tr>' for row in rows)
     return f"<a:tbl><a:tblPr {properties}/><a:tblGrid>{columns}</a:tblGrid>{made}</a:tbl>"
 
 
@@ -167,8 +167,9 @@ def test_a_table_has_merged_cells_once_and_a_box_for_each_cell_and_row(read: Rea
         [cell("wide", 'gridSpan="2"'), cell("", 'hMerge="1"'), cell("c")],
         [cell("tall", 'rowSpan="2"'), cell("b"), cell("two\u000alines")],
         [cell("", 'vMerge="1"'), cell("e"), cell("f")],
-        widths=(100, 100, 200),
+        widths=(200, 200, 400),
         properties='firstRow="1"',
+        height=100,
     )
     (page,) = read(frame(made, place(200, 100, 800, 300)))
     assert page.text == "wide\t\tc\ntall\tb\ttwo lines\n\te\tf"
@@ -189,6 +190,49 @@ def test_a_table_has_merged_cells_once_and_a_box_for_each_cell_and_row(read: Rea
         (0.2, 0.4, 0.4, 0.8),
     ]
     assert boxes(page) == [(0.2, 0.2, 1.0, 0.4), (0.2, 0.4, 1.0, 0.6), (0.2, 0.6, 1.0, 0.8)]
+
+
+@pytest.mark.parametrize("stated", [(300, 300), (1000, 500)])
+def test_a_table_is_as_large_as_its_columns_and_rows_whatever_its_frame_states(
+    read: Read, stated: tuple[int, int]
+) -> None:
+    made = table([cell("a"), cell("b")], [cell("c"), cell("d")], widths=(100, 300), height=50)
+    (page,) = read(frame(made, place(200, 100, *stated)))
+    assert boxes(page) == [(0.2, 0.2, 0.6, 0.3), (0.2, 0.3, 0.6, 0.4)]
+    assert [cell.box for cell in page.tables[0].cells] == [
+        (0.2, 0.2, 0.3, 0.3),
+        (0.3, 0.2, 0.6, 0.3),
+        (0.2, 0.3, 0.3, 0.4),
+        (0.3, 0.3, 0.6, 0.4),
+    ]
+
+
+def test_a_table_without_sizes_of_its_own_fills_its_frame(read: Read) -> None:
+    made = table([cell("a"), cell("b")], [cell("c"), cell("d")], widths=(100, 0), height=0)
+    (page,) = read(frame(made, place(200, 100, 400, 200)))
+    assert boxes(page) == [(0.2, 0.2, 0.6, 0.4), (0.2, 0.4, 0.6, 0.6)]
+    assert [cell.box for cell in page.tables[0].cells][:2] == [(0.2, 0.2, 0.6, 0.4), (0.6, 0.2, 0.6, 0.4)]
+
+
+def test_a_table_that_runs_off_the_slide_is_cut_row_by_row(read: Read) -> None:
+    made = table([cell("a")], [cell("b")], [cell("c")], widths=(100,), height=200)
+    (page,) = read(frame(made, place(0, 200, 100, 600)))
+    assert boxes(page) == [(0, 0.4, 0.1, 0.8), (0, 0.8, 0.1, 1), (0, 1, 0.1, 1)]
+
+
+def test_a_table_in_a_scaled_group_is_scaled_with_it(read: Read) -> None:
+    made = table([cell("a")], [cell("b")], widths=(100,), height=100)
+    around = place(0, 0, 200, 100, inner='<a:chOff x="0" y="0"/><a:chExt cx="400" cy="400"/>')
+    (page,) = read(group(around, frame(made, place(0, 0, 7, 7))))
+    assert boxes(page) == [(0, 0, 0.05, 0.05), (0, 0.05, 0.05, 0.1)]
+
+
+@pytest.mark.parametrize(("width", "height"), [(900, 0), (0, 100)])
+def test_a_shape_without_extent_does_not_say_where_its_text_stands(
+    read: Read, width: int, height: int
+) -> None:
+    (page,) = read(shape("flat", place(50, 40, width, height)))
+    assert boxes(page) == [None]
 
 
 @pytest.mark.parametrize("attributes", ['gridSpan="9"', 'rowSpan="9"', 'gridSpan="9999999999" rowSpan="-4"'])

@@ -19,7 +19,7 @@ from indx_format_ooxml.names import CX, DGM, A, C, P, R
 from indx_format_ooxml.shapes import Placed, named_of, placed_in, tree_of
 from indx_format_ooxml.values import switched_on
 from indx_reader_slides._placeholders import Placeholders, placeholder_of
-from indx_reader_slides._tables import read_table
+from indx_reader_slides._tables import Frame, read_table
 
 if TYPE_CHECKING:
     from indx_format_ooxml._xml import Element
@@ -86,12 +86,13 @@ class Slide:
 
     def _shape(self, shape: Placed, placeholder: tuple[str, str] | None) -> None:
         element, writer = shape.element, self.writer
-        box = self._box(shape, placeholder)
+        place = self._place(shape, placeholder)
+        box = None if place is None else box_of(rectangle(place))
         role = None if placeholder is None else _MARGINS.get(placeholder[0])
         with writer.block() as start:
             writer.place(box)
             if element.tag == P + "graphicFrame":
-                self._graphic(element, box)
+                self._graphic(element, None if place is None else Frame.of(place, shape.outer))
             elif element.tag == P + "pic":
                 self._picture(box)
             body = element.find(P + "txBody")
@@ -119,11 +120,15 @@ class Slide:
         if shape.hidden:
             writer.hide(start)
 
-    def _box(self, shape: Placed, placeholder: tuple[str, str] | None) -> Box | None:
+    def _place(self, shape: Placed, placeholder: tuple[str, str] | None) -> Map | None:
+        """Where a shape stands; one without height or width does not say where its text is."""
         place = shape.place()
         if place is None and placeholder is not None:
             place = self._deck.placeholders.place(self._name, *placeholder)
-        return None if place is None else box_of(rectangle(place))
+        if place is None:
+            return None
+        left, top, right, bottom = rectangle(place)
+        return place if left < right and top < bottom else None
 
     def _picture(self, box: Box | None) -> None:
         self.images += 1
@@ -131,11 +136,11 @@ class Slide:
             share = (box[2] - box[0]) * (box[3] - box[1])
             self.image_share = min(1.0, self.image_share + share)
 
-    def _graphic(self, frame: Element, box: Box | None) -> None:
+    def _graphic(self, frame: Element, around: Frame | None) -> None:
         """Read a table, a chart or a SmartArt."""
         for element in frame.iter(A + "tbl", C + "chart", CX + "chart", DGM + "relIds"):
             if element.tag == A + "tbl":
-                read_table(element, self.writer, self._target, box)
+                read_table(element, self.writer, self._target, around)
                 continue
             diagram = element.tag == DGM + "relIds"
             root = self._related(element.get(R + ("dm" if diagram else "id"), ""))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Box
 from indx_format_ooxml import TextWriter
 from indx_format_ooxml.drawing import write_paragraphs
+from indx_format_ooxml.geometry import Map, box_of, rectangle
 from indx_format_ooxml.grid import Slot, write_table
 from indx_format_ooxml.names import A
 from indx_format_ooxml.values import switched_on, whole
@@ -16,20 +18,50 @@ from indx_format_ooxml.values import switched_on, whole
 if TYPE_CHECKING:
     from indx_format_ooxml._xml import Element
 
-__all__ = ["read_table"]
+__all__ = ["Frame", "read_table"]
 
 _MAX_SPAN: Final = 1024
 _Place = tuple[int, int]
 
 
-def read_table(table: Element, writer: TextWriter, target: Callable[[str], str], box: Box | None) -> None:
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where a table begins, what its frame states, and how the units of its columns and rows map.
+
+    Attributes:
+        rect: The frame's rectangle as stated, which may leave the slide. Some writers state the same size for
+            every table.
+        scale: Shares of the slide that a unit across and a unit down take; None in a frame that is turned.
+    """
+
+    rect: Box
+    scale: tuple[float, float] | None
+
+    @classmethod
+    def of(cls, place: Map, outer: Map) -> Frame:
+        """The frame at `place`, whose units `outer` maps to shares of the slide."""
+        upright = not any((place[1], place[2], outer[1], outer[2])) and outer[0] > 0 < outer[3]
+        return cls(rectangle(place), (outer[0], outer[3]) if upright else None)
+
+    def edges(self, sizes: Sequence[int], axis: int) -> list[float]:
+        """The lines between columns (axis 0) or rows (1), by their own sizes where each has one."""
+        first, last = self.rect[axis], self.rect[axis + 2]
+        if self.scale is not None and sizes and all(sizes):
+            last = first + sum(sizes) * self.scale[axis]
+        else:
+            sizes = sizes if any(sizes) else [1] * len(sizes)
+        total = sum(sizes)
+        return [first, *(first + (last - first) * done / total for done in accumulate(sizes))]
+
+
+def read_table(table: Element, writer: TextWriter, target: Callable[[str], str], frame: Frame | None) -> None:
     """Read `table` and write it.
 
     Args:
         table: An `a:tbl`.
         writer: Where to write.
         target: Where the relationship with an ID leads.
-        box: The frame of the whole table on the slide, None when that is not known.
+        frame: Where it stands on the slide, None when that is not known.
     """
     properties = table.find(A + "tblPr")
     rows = list(table.iterchildren(A + "tr"))
@@ -38,11 +70,13 @@ def read_table(table: Element, writer: TextWriter, target: Callable[[str], str],
     widths = [] if columns is None else [whole(each.get("w")) for each in columns.iterchildren(A + "gridCol")]
     heights = [whole(row.get("h")) for row in rows]
     slots = _slots(grid, target)
-    if box is not None:
-        across, down = _edges(widths, box[0], box[2]), _edges(heights, box[1], box[3])
+    if frame is not None:
+        across, down = frame.edges(widths, 0), frame.edges(heights, 1)
         for slot in slots:
             slot.box = _cell_box(slot, across, down)
-        row_boxes: list[Box | None] = [(box[0], top, box[2], bottom) for top, bottom in pairwise(down)]
+        row_boxes: list[Box | None] = [
+            box_of((across[0], top, across[-1], bottom)) for top, bottom in pairwise(down)
+        ]
     else:
         row_boxes = [None] * len(rows)
     write_table(
@@ -91,19 +125,8 @@ def _span(grid: Sequence[Sequence[Element]], row: int, column: int, covered: set
     return height, width
 
 
-def _edges(sizes: Sequence[int], first: float, last: float) -> list[float]:
-    """The lines between columns or rows of these sizes, spread over the frame they are drawn in."""
-    total = sum(sizes)
-    if not total:
-        sizes, total = [1] * len(sizes), len(sizes)
-    return [
-        first,
-        *(round(min(first + (last - first) * done / total, last), 6) for done in accumulate(sizes)),
-    ]
-
-
 def _cell_box(slot: Slot, across: Sequence[float], down: Sequence[float]) -> Box | None:
     right, bottom = slot.column + slot.column_span - 1, slot.row + slot.row_span - 1
     if right >= len(across) or bottom >= len(down):
         return None
-    return across[slot.column - 1], down[slot.row - 1], across[right], down[bottom]
+    return box_of((across[slot.column - 1], down[slot.row - 1], across[right], down[bottom]))
