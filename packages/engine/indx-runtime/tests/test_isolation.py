@@ -107,9 +107,26 @@ def test_a_document_is_not_blamed_for_what_an_earlier_one_did_to_the_worker(inst
     encode(installed, pool, "one")
     (process,) = pool._all
     odd = iter([7, 0])  # the worker takes the first job for another, and answers so
-    monkeypatch.setattr("indx_runtime.process.pack_job", lambda job: pack_job((job[0] + next(odd), *job[1:])))
+    monkeypatch.setattr(
+        "indx_runtime.process.pack_job", lambda job, *rest, **more: pack_job(job + next(odd), *rest, **more)
+    )
     assert pages(encode(installed, pool, "two")) == [("ok", "two", None)]
     assert processes(pool) != [process.pid]
+
+
+def test_a_worker_is_told_once_what_is_installed_and_a_new_one_again(installed, pool, monkeypatch):
+    told = []
+
+    def packed(*job, known):
+        told.append(known)
+        return pack_job(*job, known=known)
+
+    monkeypatch.setattr("indx_runtime.process.pack_job", packed)
+    first, second = encode(installed, pool, "one"), encode(installed, pool, "one")
+    assert told == [False, True]
+    assert first.plan == second.plan
+    encode(installed, pool, "one\nsegfault")
+    assert told[2:] == [True, False]
 
 
 def test_the_next_rung_reads_the_page_that_ended_its_worker(installed, pool):

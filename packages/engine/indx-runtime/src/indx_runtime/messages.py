@@ -12,9 +12,10 @@ import json
 import pickle
 import struct
 from array import array
-from collections.abc import Callable, Mapping
-from dataclasses import fields
-from typing import Any, BinaryIO, Final, Literal, TypeAlias, cast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast
 
 from indx_core.contracts import Plan
 from indx_core.ports import (
@@ -42,6 +43,10 @@ from indx_runtime.progress import (
     Planned,
 )
 
+if TYPE_CHECKING:
+    from indx_core.contracts import Snapshot
+    from indx_runtime.progress import DocumentJob, Progress
+
 __all__ = ["Garbled", "Inbox", "Kind", "Message", "pack", "pack_job", "read_job"]
 
 Kind: TypeAlias = Literal["ready", "frame", "log", "done", "refused", "failed", "memory"]
@@ -55,13 +60,22 @@ _SIZES: Final = struct.Struct("<QQ")  # of the JSON, and of the bytes behind it
 _LENGTH: Final = struct.Struct("<Q")
 _LONG: Final = 1_000  # characters from which a text goes behind the JSON
 _SHARE: Final = 8  # JSON takes many times its size once it is read, so it may have this part of the limit
+
+
+def _values_of(names: tuple[str, ...]) -> Callable[[Any], Sequence[Any]]:
+    """What takes the values of these attributes out of something."""
+    values = attrgetter(*names)
+    return values if len(names) > 1 else lambda part: (values(part),)
+
+
 _PARTS: Final = (
     *(InFlight, Opened, ParserFailed, Pictured, Attempted, Attempt, Cut, LeftOut, MemberFound),
     *(PageReading, Table, Cell, Link, Heading, RoleSpan, ChunkDraft, ChunkLayout, Raster, Member),
 )
-_FIELDS: Final[Mapping[type, tuple[str, ...]]] = {
-    part: tuple(field.name for field in fields(part)) for part in _PARTS
+_FIELDS: Final[Mapping[type, Callable[[Any], Sequence[Any]]]] = {
+    part: _values_of(tuple(field.name for field in fields(part))) for part in _PARTS
 }
+_AS_THEY_ARE: Final = frozenset({type(None), bool, int, float})
 _MAKERS: Final[Mapping[str, Callable[..., Any]]] = {part.__name__: part for part in _PARTS}
 
 
@@ -77,21 +91,21 @@ class _Packer:
 
     def plain(self, value: Any) -> Any:
         kind = type(value)
-        if value is None or kind is bool or kind is int or kind is float:
+        if kind in _AS_THEY_ARE:
             return value
         if names := _FIELDS.get(kind):
-            return [kind.__name__, *[self.plain(getattr(value, name)) for name in names]]
+            return [kind.__name__, *map(self.plain, names(value))]
         if isinstance(value, str):
             text = str.__str__(value)
             return text if len(text) < _LONG else self._behind("text", text.encode("utf-8", "surrogatepass"))
         if isinstance(value, tuple | list):
             return ["tuple" if isinstance(value, tuple) else "list", *map(self.plain, value)]
+        if isinstance(value, array):
+            return ["array", self._behind("", value.tobytes())[1] if value else -1, value.typecode]
         if isinstance(value, Mapping):
             return ["dict", *[self.plain(one) for pair in value.items() for one in pair]]
         if isinstance(value, bytes):
             return self._behind("bytes", value)
-        if isinstance(value, array):
-            return [*self._behind("array", value.tobytes()), value.typecode]
         if isinstance(value, Planned):
             return ["Planned", self.plain(value.plan.model_dump_json())]
         raise TypeError(f"no message holds a {kind.__name__}")
@@ -133,7 +147,8 @@ def _unpack(text: bytes, behind: memoryview) -> Message:
         if typecode not in ("q", "d"):
             raise ValueError(f"no message holds an array of {typecode!r}")
         column: array[Any] = array(typecode)
-        column.frombytes(parts[index])
+        if index >= 0:
+            column.frombytes(parts[index])
         return column
 
     others: Mapping[str, Callable[..., Any]] = {
@@ -192,9 +207,20 @@ class Inbox:
             raise Garbled(type(error).__name__) from error
 
 
-def pack_job(job: Any) -> bytes:
-    """The pool's message to a worker, with its length before it."""
-    data = pickle.dumps(job, protocol=pickle.HIGHEST_PROTOCOL)
+def pack_job(
+    number: int, job: DocumentJob, progress: Progress, seconds: float | None, *, known: bool = False
+) -> bytes:
+    """The pool's message to a worker, with its length before it.
+
+    Args:
+        number: The number of the job.
+        job: What to do.
+        progress: Where it stands.
+        seconds: How long it may take.
+        known: Whether the worker was sent the job's snapshot with the job before; it is left out then.
+    """
+    sent = replace(job, snapshot=cast("Snapshot", None)) if known else job
+    data = pickle.dumps((number, sent, progress, seconds), protocol=pickle.HIGHEST_PROTOCOL)
     return _LENGTH.pack(len(data)) + data
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import logging
 import os
@@ -13,13 +14,16 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from indx_core import errors
 from indx_core.deadline import Deadline
 from indx_core.errors import IndxError
 from indx_runtime.messages import Garbled, Inbox, Kind, pack_job
 from indx_runtime.progress import DocumentJob, Frame, Progress
+
+if TYPE_CHECKING:
+    from indx_core.contracts import Snapshot
 
 __all__ = ["WorkerEnded", "WorkerProcess"]
 
@@ -32,6 +36,10 @@ _STARTUP: Final = 30.0  # seconds a process has to come up at least, however lit
 _BOOTING: Final = 60.0  # seconds to come up: a busy machine is no document's fault
 _GRACE: Final = 1.0  # seconds a process that closed its pipe has to end, so that we learn how
 _LAST_WORDS: Final = 2_000
+_PIPE: Final = 1 << 20  # bytes a process may be ahead of us, where the system lets us say so
+_SET_SIZE: Final = getattr(fcntl, "F_SETPIPE_SZ", None)
+_FEW: Final = 16  # messages of a document that are looked at one by one; of those behind, many at a time
+_PAUSE: Final = 0.001  # seconds in which messages gather: to be woken for each costs more than to read it
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -62,7 +70,8 @@ class WorkerProcess:
         """Start the process; it says itself when it is up."""
         self._memory, self._timeout = memory, timeout
         self._ready = self._large = False
-        self._job = 0
+        self._job = self._reads = 0
+        self._snapshot: Snapshot | None = None
         paths = json.dumps([os.path.abspath(entry) for entry in sys.path])  # noqa: PTH100  (may be a zip)
         self._child = subprocess.Popen(  # noqa: S603  (our own interpreter and our own code)
             [sys.executable, "-c", _BOOT, paths, str(memory), str(timeout)],
@@ -81,6 +90,9 @@ class WorkerProcess:
         self._poll = select.poll()
         for stream in (self._in, self._out, self._err):
             os.set_blocking(stream, False)
+        if _SET_SIZE is not None:
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(self._out, _SET_SIZE, _PIPE)
         for stream in (self._out, self._err):
             self._poll.register(stream, select.POLLIN)
         self._reaping = threading.Lock()
@@ -120,7 +132,9 @@ class WorkerProcess:
         if left is not None:
             left = max(left, 0.001)  # none left would mean no deadline
         self._job += 1
-        self._send(pack_job((self._job, job, progress, left)))
+        self._reads = 0
+        known, self._snapshot = self._snapshot is job.snapshot, job.snapshot
+        self._send(pack_job(self._job, job, progress, left, known=known))
         while True:
             kind, payload = self._next()
             if kind == "frame":
@@ -169,10 +183,7 @@ class WorkerProcess:
                 self._write()
             elif stream == self._out:
                 heard = True
-                if data := os.read(stream, 1 << 20):
-                    self._inbox.feed(data)
-                else:
-                    self._over()
+                self._read()
             elif not self._listen():
                 self._poll.unregister(stream)
         if not heard and self._exited():
@@ -181,6 +192,14 @@ class WorkerProcess:
         if now - self._looked >= _TICK:
             self._looked = now
             self._check(now)
+
+    def _read(self) -> None:
+        self._reads += 1
+        if self._reads > _FEW:
+            time.sleep(_PAUSE)
+        if not (data := os.read(self._out, _PIPE)):
+            self._over()
+        self._inbox.feed(data)
 
     def _write(self) -> None:
         try:

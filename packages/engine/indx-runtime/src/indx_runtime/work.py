@@ -53,9 +53,7 @@ def observers_for(media_type: str, registry: Registry) -> list[Provider]:
         SourceError: `source_unreadable`, no installed observer opens it.
         UnsupportedMediaType: `unsupported_media_type`, the one that would cannot run.
     """
-    known = [
-        p for p in registry.advertised("indx.observers") if media_type in p.item.declaration.media_types
-    ]
+    known = [p for p in registry.advertised("indx.observers") if media_type in p.item.declaration.media_types]
     if able := [provider for provider in known if provider.state is State.AVAILABLE]:
         return sorted(able, key=lambda p: (p.item.declaration.rank, p.distribution))
     if known:

@@ -7,14 +7,17 @@ is trusted, the document is not.
 from __future__ import annotations
 
 import faulthandler
+import gc
 import logging
 import os
 import sys
 import threading
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
+    from indx_core.contracts import Snapshot
     from indx_core.errors import IndxError
     from indx_runtime.messages import Kind
     from indx_runtime.progress import DocumentJob, Progress
@@ -24,6 +27,7 @@ __all__ = ["main"]
 _MOST_RECORDS = 200  # log records a document may cause; what follows says the same
 _LONGEST_RECORD = 2_000
 _LONGEST_WAIT = 1_000_000.0
+_AT_ONCE = 1 << 20  # bytes of messages that are held and sent together
 
 
 class _Outbox:
@@ -72,18 +76,22 @@ def main(memory: int, timeout: float) -> None:
         timeout: Seconds an attempt may take; the process ends itself at twice that if nobody else did.
     """
     _limit(memory)
-    source, outbox = sys.stdin.buffer, _Outbox(os.fdopen(os.dup(1), "wb"))
+    source, outbox = sys.stdin.buffer, _Outbox(os.fdopen(os.dup(1), "wb", _AT_ONCE))
     os.dup2(2, 1)
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     _preload()
+    gc.freeze()  # what is loaded stays: no collection need look at it
     from indx_runtime.messages import read_job
 
     records = _LogRecords(outbox)
     logging.getLogger("indx").addHandler(records)
     outbox.send("ready")
+    snapshot: Snapshot | None = None
     while (task := read_job(source)) is not None:
         records.left = _MOST_RECORDS
         outbox.job, job, progress, seconds = task
+        snapshot = job.snapshot or snapshot
+        job = replace(job, snapshot=snapshot)
         _serve(job, progress, seconds, outbox, min(2 * timeout, _LONGEST_WAIT))
 
 
