@@ -128,6 +128,38 @@ def test_a_cell_without_rules_inside_spans_what_it_covers(pdf, opened):
     assert page.text == "region\tsales\t\n\t2023\t2024\n\t4\t5"
 
 
+def headed(draw=line) -> bytes:
+    """Two columns under each of two heads; no rule runs between the heads and the columns."""
+    xs, ys = (72, 132, 192, 252, 312), (700, 670, 655, 640)
+    level = [draw(xs[0], y, xs[-1], y) for y in ys]
+    inner = [draw(x, 685, x, ys[-1]) for x in xs[1::2]]
+    return b"".join([*level, *inner, *(draw(x, ys[0], x, ys[-1]) for x in xs[0::2])])
+
+
+def head_and_body(pdf) -> bytes:
+    said = [
+        (96, 689, "Pre Pawn"),
+        (200, 689, "To the Seller"),
+        *((x, 674, "abcd") for x in (76, 136, 196, 256)),
+    ]
+    said += [(x, y, "1234") for y in (659, 644) for x in (76, 136, 196, 256)]
+    return b"".join(pdf.text(x, y, text, size=8) for x, y, text in said)
+
+
+HEADED = [["Pre Pawn", "", "To the Seller", ""], ["abcd"] * 4, ["1234"] * 4, ["1234"] * 4]
+
+
+def test_a_head_over_columns_is_one_cell_though_no_rule_parts_it_from_them(pdf, opened):
+    pdf.page(headed() + head_and_body(pdf))
+    turn = b"q 0 -1 1 0 0 792 cm\n"
+    pdf.page(turn + headed() + head_and_body(pdf) + b"Q\n", box=(0, 0, 792, 792))
+    document = opened(pdf)
+    for number in (1, 2):
+        page = document.page(number)
+        assert grids(page) == [HEADED]
+        assert spans(page) == {"Pre Pawn": (1, 2), "To the Seller": (1, 2)}
+
+
 def test_sides_that_are_not_drawn_are_where_the_rules_across_end(pdf, opened):
     rules = b"".join([line(72, y, 372, y) for y in YS] + [line(x, YS[0], x, YS[-1]) for x in XS[1:-1]])
     pdf.page(rules + filled(pdf, ROWS))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -14,6 +14,7 @@ __all__ = ["Field", "Lattice", "lattices"]
 
 _MEETS: Final = 3.0  # points by which rules that meet may miss each other
 _OPEN: Final = 8.0  # points; a side of a table this far inside the ends of its rules is not drawn
+_SEVERAL: Final = 2  # rules that end at one place within a grid, where none stands across them
 _MOST_FIELDS: Final = 50_000
 
 
@@ -34,11 +35,15 @@ class Lattice:
         xs: Where its columns begin, and where the last ends.
         ys: Where its rows begin, and where the last ends.
         fields: For each row the cell at each column; those of a merged cell are the same.
+        walls: For each column and the end of the last, in which rows a rule is drawn there.
+        floors: For each row and the end of the last, in which columns a rule is drawn there.
     """
 
     xs: list[float]
     ys: list[float]
     fields: list[list[Field]]
+    walls: Sequence[Sequence[bool]] = ()
+    floors: Sequence[Sequence[bool]] = ()
 
     def at(self, x: float, y: float) -> Field | None:
         """The cell at a point; None outside."""
@@ -49,6 +54,15 @@ class Lattice:
         column = min(max(bisect_right(self.xs, x) - 1, 0), len(self.xs) - 2)
         row = min(max(bisect_right(self.ys, y) - 1, 0), len(self.ys) - 2)
         return self.fields[row][column]
+
+    def for_upright(self) -> Lattice:
+        """The grid for text that is set upright: what no rule parts is one cell down the page first."""
+        turned = _fields(len(self.xs) - 1, len(self.ys) - 1, self.floors, self.walls)
+        fields = [
+            [Field(one.column, one.row, one.columns, one.rows) for one in row]
+            for row in zip(*turned, strict=True)
+        ]
+        return replace(self, fields=fields)
 
 
 def lattices(rules: Rules) -> list[Lattice]:
@@ -105,18 +119,27 @@ def _lattice(level: Sequence[Rule], upright: Sequence[Rule]) -> Lattice | None:
         return None
     walls = _borders(upright, xs, ys)  # walls[column][row]: left of the column
     floors = _borders(level, ys, xs)  # floors[row][column]: above the row
-    return Lattice(xs, ys, _fields(rows, columns, walls, floors))
+    return Lattice(xs, ys, _fields(rows, columns, walls, floors), walls, floors)
 
 
 def _lines(rules: Sequence[Rule], others: Sequence[Rule]) -> list[float]:
-    """Where rules stand, and the ends of those across them where the outer ones are not drawn."""
+    """Where rules stand, and where those across them end without one: sides that are not drawn.
+
+    Within the grid that takes several: the columns under a common head may be parted by rules while nothing
+    stands between them and the head.
+    """
     places = sorted({rule.place for rule in rules})
-    first, last = min(rule.begin for rule in others), max(rule.end for rule in others)
-    if places[0] - first > _OPEN:
-        places.insert(0, first)
-    if last - places[-1] > _OPEN:
-        places.append(last)
-    return places
+    ends = sorted([end for rule in others for end in rule[1:]])
+    found: list[float] = []
+    for at, end in enumerate(ends):
+        nearest = bisect_left(places, end)
+        near = any(abs(end - place) <= _OPEN for place in places[max(0, nearest - 1) : nearest + 1])
+        if near or (found and end - found[-1] <= _OPEN):
+            continue
+        count = bisect_right(ends, end + _MEETS) - at
+        if count >= _SEVERAL or not places[0] < end < places[-1]:
+            found.append(end)
+    return sorted([*places, *found])
 
 
 def _borders(rules: Sequence[Rule], places: Sequence[float], across: Sequence[float]) -> list[list[bool]]:

@@ -182,6 +182,7 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
 
     The stretches that are held are numbered after those that stay.
     """
+    lattices = _as_written(draft, lattices)
     stretches = parts_of(draft, lattices)
     sides = _sides(stretches)
     points = draft.frame.points(sides)
@@ -204,6 +205,20 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
         return None
     _set_aside(draft, stretches, copies, held)
     return held
+
+
+def _as_written(draft: Draft, lattices: Sequence[Lattice]) -> list[Lattice]:
+    """The grids, those in which more text is upright than level made for that."""
+    sizes = [[0, 0] for _ in lattices]
+    for text, box in zip(draft.lines.texts, draft.frame.points(draft.sides), strict=True):
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        for own, lattice in zip(sizes, lattices, strict=True):
+            if len(text) > 2 and lattice.ys[0] < y < lattice.ys[-1] and lattice.xs[0] < x < lattice.xs[-1]:
+                own[is_tall(text, box)] += len(text)
+    return [
+        lattice.for_upright() if tall > level else lattice
+        for lattice, (level, tall) in zip(lattices, sizes, strict=True)
+    ]
 
 
 def _turn(draft: Draft, stretches: Sequence[Stretch], own: Mapping[Field, Sequence[Piece]]) -> bool | None:
