@@ -14,16 +14,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from indx_core import errors
 from indx_core.deadline import Deadline
 from indx_core.errors import IndxError
 from indx_runtime.messages import Garbled, Inbox, Kind, pack_job
 from indx_runtime.progress import DocumentJob, Frame, Progress
-
-if TYPE_CHECKING:
-    from indx_core.contracts import Snapshot
 
 __all__ = ["WorkerEnded", "WorkerProcess"]
 
@@ -71,7 +68,7 @@ class WorkerProcess:
         self._memory, self._timeout = memory, timeout
         self._ready = self._large = False
         self._job = self._reads = 0
-        self._snapshot: Snapshot | None = None
+        self._snapshot_id = ""
         paths = json.dumps([os.path.abspath(entry) for entry in sys.path])  # noqa: PTH100  (may be a zip)
         self._child = subprocess.Popen(  # noqa: S603  (our own interpreter and our own code)
             [sys.executable, "-c", _BOOT, paths, str(memory), str(timeout)],
@@ -133,7 +130,7 @@ class WorkerProcess:
             left = max(left, 0.001)  # none left would mean no deadline
         self._job += 1
         self._reads = 0
-        known, self._snapshot = self._snapshot is job.snapshot, job.snapshot
+        known, self._snapshot_id = self._snapshot_id == job.snapshot.snapshot_id, job.snapshot.snapshot_id
         self._send(pack_job(self._job, job, progress, left, known=known))
         while True:
             kind, payload = self._next()
