@@ -17,7 +17,7 @@ def headings(page):
             "=====\nTitle\n=====\n\nOne\n---\n\ntext\n\nTwo\n---\n\nSub\n~~~\n",
             [(1, "Title"), (2, "One"), (2, "Two"), (3, "Sub")],
         ),
-        ("text/x-rst", "Long title\n---\n\n====  ====\na     b\n====  ====\n", []),
+        ("text/x-rst", "Long title\n---\n\n..\n\n    quoted\n", []),
         (
             "text/asciidoc",
             "= Doc\n\n== One\n\n----\n== code\n----\n\n=== Two\n",

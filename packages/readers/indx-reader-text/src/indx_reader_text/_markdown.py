@@ -7,14 +7,13 @@ cells. One pattern walks the lines that can begin something; nothing is looked a
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from indx_core.ports import Cell, Heading, RoleSpan, Span, Table
+from indx_core.ports import Heading, RoleSpan, Span
 from indx_reader_text._links import find_links, plain_label
 from indx_reader_text._marks import Marks
+from indx_reader_text._tables import FoundTable, with_tables
 
 __all__ = ["read_markdown"]
 
@@ -47,7 +46,7 @@ _PIPE: Final = re.compile(r"(?<!\\)\|")
 def read_markdown(source: str, base: int = 0) -> Marks:
     """Mark `source`, whose text will stand at offset `base` of the page."""
     walk = _Walk("\n" + source)  # every line begins behind a line break
-    text, tables, shift = _with_tables(walk.source, walk.tables, base - 1)
+    text, tables, shift = with_tables(walk.source, walk.tables, base - 1)
     back = base - 1
     return Marks(
         text[1:],
@@ -68,7 +67,7 @@ class _Walk:
         self.code: list[Span] = []
         self.hidden: list[Span] = []
         self.opaque: list[Span] = []
-        self.tables: list[tuple[int, int, list[list[str]]]] = []
+        self.tables: list[FoundTable] = []
         self.definitions: dict[str, str] = {}
         self._unclosed: dict[str, int] = {}  # what was looked for to the end in vain, so that it is done once
         position = 0
@@ -77,7 +76,8 @@ class _Walk:
 
     def _taken(self) -> int:
         """Up to where the source is part of something that was found."""
-        return max(found[-1][1] for found in (self.opaque, self.headings, self.tables, [(0, 0)]) if found)
+        last = self.tables[-1].end if self.tables else 0
+        return max(last, *(found[-1][1] for found in (self.opaque, self.headings) if found), 0)
 
     def _atx(self, found: re.Match[str]) -> int:
         if _at_margin(found):
@@ -148,7 +148,7 @@ class _Walk:
             quoted = _QUOTED.match(line)
             rows.append(_cells(line[quoted.end() if quoted else 0 :]))
             position = end
-        self.tables.append((start + lead, position, rows))
+        self.tables.append(FoundTable(start + lead, position, rows))
         return position
 
     def _definition(self, found: re.Match[str]) -> int:
@@ -213,58 +213,3 @@ def _cells(row: str) -> list[str]:
     if "\\" not in row:
         return [cell.strip() for cell in row.split("|")]
     return [cell.replace("\\|", "|").strip() for cell in _PIPE.split(row)]
-
-
-class _Shift:
-    """How far offsets moved: behind `places[i]` of the source by `amounts[i]`."""
-
-    def __init__(self) -> None:
-        self.places: list[int] = []
-        self.amounts: list[int] = []
-
-    def span(self, start: int, end: int, base: int) -> Span:
-        """`[start, end)` moved, and by `base` more; no table lies inside it."""
-        index = bisect_right(self.places, start)
-        amount = base + (self.amounts[index - 1] if index else 0)
-        return start + amount, end + amount
-
-    def spans(self, spans: Sequence[Span], base: int = 0) -> list[Span]:
-        """Each of `spans` moved."""
-        return [self.span(start, end, base) for start, end in spans]
-
-
-def _with_tables(
-    source: str, found: Sequence[tuple[int, int, list[list[str]]]], base: int
-) -> tuple[str, list[Table], _Shift]:
-    """The source with its tables written as rows of tabs, the tables, and how offsets moved."""
-    shift = _Shift()
-    if not found:
-        return source, [], shift
-    parts: list[str] = []
-    tables: list[Table] = []
-    position = length = 0
-    for start, end, rows in found:
-        parts.append(source[position:start])
-        length += start - position
-        table, text = _table(rows, base + length)
-        tables.append(table)
-        parts.append(text)
-        length += len(text)
-        position = end
-        shift.places.append(end)
-        shift.amounts.append(length - end)
-    parts.append(source[position:])
-    return "".join(parts), tables, shift
-
-
-def _table(rows: list[list[str]], start: int) -> tuple[Table, str]:
-    cells: list[Cell] = []
-    position = start
-    for number, row in enumerate(rows, start=1):
-        for column, text in enumerate(row, start=1):
-            end = position + len(text)
-            cells.append(Cell(number, column, 1, 1, text, position, end))
-            position = end + 1
-    text = "\n".join(["\t".join(cell.replace("\t", " ") for cell in row) for row in rows])
-    columns = max(map(len, rows))
-    return Table(start, start + len(text), len(rows), columns, 1, cells), text

@@ -21,7 +21,6 @@ MAX_OUTPUT: Final = 100_000  # characters of one output; what a program printed 
 MAX_CELLS: Final = 10_000  # whose facts are listed
 
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_OVERWRITTEN: Final = re.compile(r"[^\n]*\r(?=[^\r\n])")  # as progress bars write over their line
 _FORMS: Final = (
     "text/plain", "text/markdown", "text", "text/latex", "latex", "text/html", "html",
     "application/javascript", "javascript",
@@ -131,7 +130,7 @@ class _Notebook:
         self._images += any(str(form).startswith(_PICTURES) for form in forms)
         for form in _FORMS:
             if text := self._joined(forms.get(form)):
-                return _OVERWRITTEN.sub("", text)
+                return _shown(text)
         return ""
 
     def _bounded(self, text: str) -> str:
@@ -145,6 +144,13 @@ class _Notebook:
         lines = [one for one in _list(value) if isinstance(one, str)]
         bare = self._lines_may_lack_breaks and bool(lines) and not lines[0].endswith(("\n", "\r"))
         return ("\n" if bare else "").join(lines)
+
+
+def _shown(text: str) -> str:
+    """What lines show in the end that were written over, as progress bars do."""
+    if "\r" not in text:
+        return text
+    return "\n".join([line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n")])
 
 
 def _cells(notebook: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -129,7 +129,7 @@ def _marks(text: str, media_type: str) -> Marks:
         return read_json(text)
     if media_type in CODE:
         return Marks(text, roles=[RoleSpan(0, len(text), "code")] if text else [])
-    from indx_reader_text._headings import READERS
+    from indx_reader_text._markup import READERS
 
     return READERS.get(media_type, Marks)(text)
 

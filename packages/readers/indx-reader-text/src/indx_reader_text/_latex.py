@@ -1,0 +1,135 @@
+r"""LaTeX: its source as text, with headings, code, formulas, comments, links, and `tabular` as tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from indx_core.ports import Span
+from indx_reader_text._marks import Marks
+from indx_reader_text._scan import FoundLink, Scan, holds, one_line
+from indx_reader_text._tables import FoundTable
+
+__all__ = ["read_latex"]
+
+_CODE: Final = ("verbatim", "verbatim*", "Verbatim", "lstlisting", "minted", "alltt", "filecontents")
+_FORMULAS: Final = (
+    "equation", "equation*", "align", "align*", "gather", "gather*", "multline", "multline*", "eqnarray",
+    "eqnarray*", "displaymath", "math", "flalign", "flalign*",
+)  # fmt: skip
+_TABLES: Final = ("tabular", "tabular*", "tabularx", "tabulary", "longtable", "supertabular")
+_ENVIRONMENT: Final = re.compile(
+    r"\\begin\{(" + "|".join(map(re.escape, (*_CODE, *_FORMULAS, *_TABLES, "comment"))) + r")\}"
+)
+_COMMENT: Final = re.compile(r"(?<!\\)(?:\\\\)*(%[^\n]*)")
+_DISPLAY: Final = re.compile(r"(?<!\\)(?:\\\[|\\\]|\$\$)")
+_ARGUMENT: Final = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,300}\}){0,300}\}){0,600})\}"
+_HEADING: Final = re.compile(
+    r"\\(title|part|chapter|section|subsection|subsubsection|paragraph)\*?\s{0,9}(?:\[[^\]\n]{0,300}\]\s{0,9})?"
+    + _ARGUMENT
+)
+_LEVELS: Final = {
+    "title": 1, "part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5, "paragraph": 6,
+}  # fmt: skip
+_HREF: Final = re.compile(r"\\href\s{0,9}\{([^{}\n]{1,2000})\}\s{0,9}" + _ARGUMENT)
+_URL: Final = re.compile(r"\\(?:url|nolinkurl)\s{0,9}\{([^{}\n]{1,2000})\}")
+_FILE: Final = re.compile(
+    r"\\(input|include|subfile|includegraphics)\s{0,9}(?:\[[^\]]{0,500}\])?\{([^{}\n]{1,500})\}"
+)
+_RULE: Final = re.compile(
+    r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|cline\{[^{}]*\}"
+    r"|cmidrule(?:\([^()]*\))?\{[^{}]*\}|addlinespace(?:\[[^\]]*\])?|rowcolor(?:\[[^\]]*\])?\{[^{}]*\})"
+)
+_ROW: Final = re.compile(r"(?<!\\)\\\\(?:\s*\[[^\]\n]{0,30}\])?\*?|\\tabularnewline\b")
+_CELL: Final = re.compile(r"(?<!\\)&")
+_SPAN: Final = re.compile(r"\\multi(?:column|row)\s*\{[^{}]*\}\s*\{[^{}]*\}\s*" + _ARGUMENT)
+_SETTINGS: Final = re.compile(
+    r"\s*(?:\[[^\]\n]{0,100}\]\s*)?(?:" + _ARGUMENT.replace("((?:", "(?:(?:", 1) + r"\s*){1,2}"
+)
+
+
+def read_latex(source: str) -> Marks:
+    """Mark `source`; a `tabular` becomes a line a row with tabs between its cells."""
+    scan = Scan(source)
+    comments = [found.span(1) for found in _COMMENT.finditer(source)]
+    _environments(scan, comments)
+    opaque = sorted([*scan.code, *scan.hidden])
+    scan.hidden = sorted([*scan.hidden, *(span for span in comments if not holds(opaque, span[0]))])
+    scan.formulas = sorted([*scan.formulas, *_displayed(source, sorted([*scan.code, *scan.hidden]))])
+    for found in _HEADING.finditer(source):
+        start, end = found.span(2)
+        written = found[2]
+        start += len(written) - len(written.lstrip())
+        end -= len(written) - len(written.rstrip())
+        if start < end:
+            scan.headings.append((start, end, _LEVELS[found[1]]))
+    return scan.marks(_links)
+
+
+def _environments(scan: Scan, comments: Sequence[Span]) -> None:
+    """The environments that hold code, formulas, comments or tables, one after the other."""
+    source, position = scan.source, 0
+    unclosed: set[str] = set()  # looked for to the end in vain
+    while found := _ENVIRONMENT.search(source, position):
+        name, position = found[1], found.end()
+        if name in unclosed or holds(comments, found.start()):
+            continue
+        closing = source.find(f"\\end{{{name}}}", position)
+        if closing < 0:
+            unclosed.add(name)
+            continue
+        body = source[position:closing]
+        position = closing + len(name) + len("\\end{}")
+        span = (found.start(), position)
+        if name in _CODE:
+            scan.code.append(span)
+        elif name == "comment":
+            scan.hidden.append(span)
+        elif name in _FORMULAS:
+            scan.formulas.append(span)
+        elif rows := _rows(body):
+            scan.tables.append(FoundTable(*span, *rows))
+
+
+def _displayed(source: str, opaque: Sequence[Span]) -> Iterator[Span]:
+    r"""Formulas between `\[` and `\]` or between two `$$`, outside of what is shown as it is."""
+    opened: re.Match[str] | None = None
+    for found in _DISPLAY.finditer(source):
+        if holds(opaque, found.start()):
+            continue
+        if found[0] == "\\[" or (found[0] == "$$" and opened is None):
+            opened = found
+        elif opened is not None and (found[0] == "$$") == (opened[0] == "$$"):
+            yield opened.start(), found.end()
+            opened = None
+
+
+def _rows(body: str) -> tuple[list[list[str]], int] | None:
+    """The cells of a table and how many rows head the others; None for what is too odd to take apart."""
+    if settings := _SETTINGS.match(body):
+        body = body[settings.end() :]
+    if "\\begin{" in body:
+        return None
+    body = re.sub(r"(?<!\\)%[^\n]*\n?", "", body)
+    rows: list[list[str]] = []
+    heads = 0
+    for written in _ROW.split(body):
+        bare = _RULE.sub("", written)
+        if written != bare and len(rows) == 1:
+            heads = 1
+        if bare.strip():
+            cells = [one_line(_SPAN.sub(r"\1", cell)).replace("\\&", "&") for cell in _CELL.split(bare)]
+            rows.append(cells)
+    return (rows, heads) if rows and any(map(any, rows)) else None
+
+
+def _links(text: str) -> Iterator[FoundLink]:
+    for found in _HREF.finditer(text):
+        yield *found.span(2), found[1].replace("\\%", "%").replace("\\#", "#")
+    for found in _URL.finditer(text):
+        yield *found.span(1), found[1]
+    for found in _FILE.finditer(text):
+        name = found[2].strip()
+        bare = found[1] != "includegraphics" and "." not in name.rpartition("/")[2]
+        yield *found.span(2), f"{name}.tex" if bare else name

@@ -1,0 +1,83 @@
+"""Tables of lightweight markup: a line a row with tabs between cells, and how offsets move by it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from indx_core.ports import Cell, Span, Table
+
+__all__ = ["FoundTable", "Shift", "with_tables"]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """A table as found in a source.
+
+    Attributes:
+        start: Where it starts there.
+        end: Where it ends.
+        rows: The texts of its cells.
+        header_rows: How many rows head the others.
+    """
+
+    start: int
+    end: int
+    rows: list[list[str]]
+    header_rows: int = 1
+
+
+class Shift:
+    """How far offsets moved: behind `places[i]` of the source by `amounts[i]`."""
+
+    def __init__(self) -> None:
+        """Begin where nothing has moved."""
+        self.places: list[int] = []
+        self.amounts: list[int] = []
+
+    def span(self, start: int, end: int, base: int) -> Span:
+        """`[start, end)` moved, and by `base` more; no table lies inside it."""
+        index = bisect_right(self.places, start)
+        amount = base + (self.amounts[index - 1] if index else 0)
+        return start + amount, end + amount
+
+    def spans(self, spans: Sequence[Span], base: int = 0) -> list[Span]:
+        """Each of `spans` moved."""
+        return [self.span(start, end, base) for start, end in spans]
+
+
+def with_tables(source: str, found: Sequence[FoundTable], base: int) -> tuple[str, list[Table], Shift]:
+    """The source with its tables written as rows of tabs, the tables, and how offsets moved."""
+    shift = Shift()
+    if not found:
+        return source, [], shift
+    parts: list[str] = []
+    tables: list[Table] = []
+    position = length = 0
+    for one in found:
+        parts.append(source[position : one.start])
+        length += one.start - position
+        table, text = _table(one, base + length)
+        tables.append(table)
+        parts.append(text)
+        length += len(text)
+        position = one.end
+        shift.places.append(one.end)
+        shift.amounts.append(length - one.end)
+    parts.append(source[position:])
+    return "".join(parts), tables, shift
+
+
+def _table(found: FoundTable, start: int) -> tuple[Table, str]:
+    cells: list[Cell] = []
+    position = start
+    for number, row in enumerate(found.rows, start=1):
+        for column, text in enumerate(row, start=1):
+            end = position + len(text)
+            cells.append(Cell(number, column, 1, 1, text, position, end))
+            position = end + 1
+    text = "\n".join(["\t".join(cell.replace("\t", " ") for cell in row) for row in found.rows])
+    columns = max(map(len, found.rows))
+    heads = min(found.header_rows, len(found.rows))
+    return Table(start, start + len(text), len(found.rows), columns, heads, cells), text
