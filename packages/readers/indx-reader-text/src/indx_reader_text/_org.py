@@ -13,7 +13,7 @@ from indx_reader_text._tables import FoundTable
 __all__ = ["read_org"]
 
 _HEADING: Final = re.compile(
-    r"(?P<marks>\*{1,9})[ \t]+(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED)[ \t]+)?(?:\[#[A-Z]\][ \t]+)?"
+    r"(?P<marks>\*{1,9})[ \t]+(?:(?:(?:TO)?DO|DONE|NEXT|WAITING|CANCELLED)[ \t]+)?(?:\[#[A-Z]\][ \t]+)?"
     r"(?P<title>\S.*?)(?:[ \t]+:[\w@#%:]+:)?[ \t]*"
 )
 _BEGIN: Final = re.compile(r"[ \t]*#\+begin_(src|example|export|comment)\b", re.IGNORECASE)
