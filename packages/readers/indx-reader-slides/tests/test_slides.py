@@ -128,6 +128,29 @@ def test_a_placeholder_without_a_place_has_that_of_its_layout_or_master(read: Re
     assert marked(page) == [("nowhere", "footer")]
 
 
+def test_a_layout_that_states_no_place_for_a_placeholder_leaves_it_to_the_master(read: Read) -> None:
+    layout = (
+        shape("", place(100, 50, 100, 50), mark='<p:ph type="body" idx="7"/>')
+        + shape("", mark='<p:ph type="body" idx="1"/>')
+        + shape("", mark='<p:ph type="dt" idx="5"/>')
+        + shape("", mark='<p:ph type="title"/>')
+    )
+    master = (
+        shape("", place(0, 250, 500, 250), mark='<p:ph type="body" idx="1"/>')
+        + shape("", place(900, 450, 100, 50), mark='<p:ph type="dt" idx="2"/>')
+        + shape("", place(0, 0, 1000, 100), mark='<p:ph type="title"/>')
+    )
+    (page,) = read(
+        shape("t", mark='<p:ph type="title"/>')
+        + shape("typed", mark='<p:ph type="body" idx="1"/>')
+        + shape("untyped", mark='<p:ph idx="1"/>')
+        + shape("as the layout says", mark='<p:ph idx="5"/>'),
+        layout=layout,
+        master=master,
+    )
+    assert boxes(page) == [(0, 0, 1, 0.2), (0, 0.5, 0.5, 1), (0, 0.5, 0.5, 1), (0.9, 0.9, 1, 1)]
+
+
 def test_hidden_shapes_and_groups_are_read_and_marked(read: Read) -> None:
     (page,) = read(
         shape("seen")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from indx_format_ooxml.geometry import Map, place_of
@@ -38,6 +39,14 @@ def _master_type(kind: str) -> str:
     return "body" if kind in _BODY_TYPES else kind
 
 
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A placeholder of a layout or a master: its type, and its place where it states one."""
+
+    kind: str
+    place: Map | None
+
+
 class Placeholders:
     """The places that layouts and masters give their placeholders, each part looked at once."""
 
@@ -46,7 +55,7 @@ class Placeholders:
         self._package = package
         self._part = part
         self._slide = slide
-        self._places: dict[str, dict[tuple[str, str], Map]] = {}
+        self._places: dict[str, dict[tuple[str, str], _Given]] = {}
         self._parents: dict[tuple[str, str], str] = {}
 
     def place(self, slide: str, kind: str, index: str) -> Map | None:
@@ -55,9 +64,11 @@ class Placeholders:
         own = self._of(layout)
         found = own.get(("idx", index)) if index != "0" else None
         found = found or own.get(("type", kind))
-        if found is None:
-            found = self._of(self._above(layout, "slideMaster")).get(("type", _master_type(kind)))
-        return found
+        if found is not None and found.place is not None:
+            return found.place
+        kind = kind if found is None else found.kind
+        above = self._of(self._above(layout, "slideMaster")).get(("type", _master_type(kind)))
+        return None if above is None else above.place
 
     def _above(self, name: str, kind: str) -> str:
         """The layout of a slide, or the master of a layout; empty where there is none."""
@@ -67,7 +78,7 @@ class Placeholders:
             known = self._parents[name, kind] = (related[0].part or "") if related else ""
         return known
 
-    def _of(self, name: str) -> dict[tuple[str, str], Map]:
+    def _of(self, name: str) -> dict[tuple[str, str], _Given]:
         known = self._places.get(name)
         if known is not None:
             return known
@@ -77,10 +88,10 @@ class Placeholders:
         found = self._places[name] = {}
         for shape in root.iter(P + "sp"):
             mark = placeholder_of(shape)
-            place = place_of(transform_of(shape), self._slide)
-            if mark is None or place is None:
+            if mark is None:
                 continue
             kind, index = mark
-            found.setdefault(("idx", index), place)
-            found.setdefault(("type", kind), place)
+            given = _Given(kind, place_of(transform_of(shape), self._slide))
+            found.setdefault(("idx", index), given)
+            found.setdefault(("type", kind), given)
         return found
