@@ -41,8 +41,22 @@ def test_plan_and_encode_answer_as_python_does(command, note):
 def test_a_plan_made_earlier_is_executed(command, note, tmp_path):
     plan = tmp_path / "plan.json"
     plan.write_text(json.dumps(command("plan", note, "--granularity", "CHUNK").json["plan"]))
-    encoded = command("encode", note, "--granularity", "CHUNK", "--plan", plan)
+    encoded = command("encode", note, "--plan", plan)
     assert encoded.json["plan"] == json.loads(plan.read_text())
+    assert {block["scope"] for block in encoded.json["blocks"]} == {"CHUNK", "DOCUMENT", "PAGE"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--granularity", "PAGE"], ["--space", "default-text"], ["--no-fallbacks"]],
+    ids=lambda o: o[0],
+)
+def test_what_a_plan_has_decided_cannot_be_decided_beside_it(options, command, note, tmp_path):
+    plan = tmp_path / "plan.json"
+    plan.write_text(json.dumps(command("plan", note, "--granularity", "CHUNK").json["plan"]))
+    refused = command("encode", note, "--plan", plan, *options)
+    assert refused.code == 2
+    assert f"{options[0]}: decided by --plan" in refused.err
 
 
 def test_every_field_of_an_encode_request_has_an_option(command, note):

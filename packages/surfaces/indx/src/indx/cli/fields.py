@@ -137,6 +137,7 @@ def encode_fields(given: Mapping[str, Any]) -> dict[str, Any]:
 
     fields: dict[str, Any] = {}
     if given["plan"] is not None:
+        _only_bound(given)
         fields["plan"] = _json_object(given["plan"], "--plan")
     if given["metadata"]:
         fields["metadata"] = dict(_label(item) for item in given["metadata"])
@@ -150,6 +151,18 @@ def encode_fields(given: Mapping[str, Any]) -> dict[str, Any]:
         if given[option]:
             fields.setdefault(field, {})[member] = _split(given[option])
     return fields
+
+
+_BOUND = ("granularity", "space", "capability", "maximum_cost_usd", "maximum_latency_ms", "minimum_quality")
+
+
+def _only_bound(given: Mapping[str, Any]) -> None:
+    """Refuse options that decide what a plan has decided: they would be given for nothing."""
+    idle = [name for name in _BOUND if given[name]]
+    idle += ["no_fallbacks"] if given["no_fallbacks"] else []
+    if idle:
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in idle)
+        raise UsageError(f"{options}: decided by --plan; leave it out, or make another plan")
 
 
 def _label(item: str) -> tuple[str, Any]:
