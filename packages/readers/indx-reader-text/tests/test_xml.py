@@ -52,3 +52,111 @@ def test_entities_of_an_external_definition_are_those_of_html_or_stay(xml):
 def test_depth_is_no_danger(xml):
     assert xml("<a>" * 100_000 + "text").metadata
     assert xml("<a>" * 3000 + "text " * 2000 + "</a>" * 3000).text.startswith("text text")
+
+
+def headings(page):
+    return [(page.text[one.start : one.end], one.level) for one in page.headings]
+
+
+def cells(table):
+    return [(one.row, one.column, one.row_span, one.column_span, one.text) for one in table.cells]
+
+
+def test_titles_of_sections_are_headings(xml):
+    page = xml(
+        "<article><front><article-meta><title-group>"
+        "<article-title>On <i>Ducks</i></article-title></title-group>"
+        "</article-meta></front><body><sec><title>\n  Intro\n"
+        "  duction </title><p>text</p><sec><title>Sub</title>"
+        "<p>more</p></sec></sec><sec><title>End</title><fig><title>no section</title></fig></sec>"
+        "</body></article>"
+    )
+    assert page.text == "On Ducks\nIntro duction\ntext\nSub\nmore\nEnd\nno section"
+    assert headings(page) == [("On Ducks", 1), ("Intro duction", 2), ("Sub", 3), ("End", 2)]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            (
+                "<rss><channel><title>C</title><item><title>One</title><description>d</description></item>"
+                "<item><title>Two</title></item></channel></rss>"
+            ),
+            [("C", 1), ("One", 2), ("Two", 2)],
+        ),
+        (
+            "<f:feed xmlns:f='x'><f:title>F</f:title><f:entry><f:title>E</f:title></f:entry></f:feed>",
+            [("F", 1), ("E", 2)],
+        ),
+        (
+            "<book><info><title>B</title></info><chapter><title>C</title></chapter></book>",
+            [("B", 1), ("C", 2)],
+        ),
+        (
+            "<text><body><div><head>H</head><div><head>I</head></div></div></body></text>",
+            [("H", 1), ("I", 2)],
+        ),
+        ("<film><title>none</title></film>", []),
+        ("<topic><title/></topic>", []),
+    ],
+)
+def test_titles_are_headings_in_feeds_books_and_editions(xml, source, expected):
+    page = xml(source)
+    assert headings(page) == expected
+
+
+def test_tables_keep_their_spans_and_header_rows(xml):
+    page = xml(
+        "<sec><p>before</p><table-wrap><caption>Ducks</caption><table><thead><tr><th rowspan='2'>A</th>"
+        "<th colspan='2'>B</th></tr><tr><th>b1</th><th>b2</th></tr></thead><tbody><tr><td>1</td>"
+        "<td><p>2</p><p>or 3</p></td><td/></tr></tbody></table></table-wrap><p>after</p></sec>"
+    )
+    assert page.text == "before\nDucks\nA\tB\n\tb1\tb2\n1\t2 or 3\t\nafter"
+    (table,) = page.tables
+    assert (table.rows, table.columns, table.header_rows) == (3, 3, 2)
+    assert cells(table) == [
+        (1, 1, 2, 1, "A"), (1, 2, 1, 2, "B"), (2, 2, 1, 1, "b1"), (2, 3, 1, 1, "b2"),
+        (3, 1, 1, 1, "1"), (3, 2, 1, 1, "2 or 3"), (3, 3, 1, 1, ""),
+    ]  # fmt: skip
+
+
+def test_rows_of_entries_are_tables_too(xml):
+    page = xml(
+        "<table><title>T</title><tgroup><thead><row><entry>h</entry><entry>i</entry></row></thead><tbody>"
+        "<row><entry morerows='1'>a</entry><entry>b<br/>c</entry></row><row><entry>d</entry></row>"
+        "</tbody></tgroup></table>"
+    )
+    assert page.text == "T\nh\ti\na\tb c\n\td"
+    assert cells(page.tables[0])[2] == (2, 1, 2, 1, "a")
+
+
+def test_a_table_inside_a_cell_is_its_text_and_rows_without_cells_are_lines(xml):
+    inner = "<table><tr><td>x</td><td>y</td></tr></table>"
+    page = xml(f"<a><table><tr><td>{inner}</td><td>z</td></tr></table></a>")
+    assert page.text == "x y\tz"
+    assert len(page.tables) == 1
+    dump = xml("<table name='t'><row><id>1</id><n>a</n></row><row><id>2</id><n>b</n></row></table>")
+    assert dump.text == "1\na\n2\nb"
+    assert not dump.tables
+
+
+@pytest.mark.parametrize("span", ["-1", "0", "x", "", "999999", "99999999999999999999", "²"])
+def test_spans_that_make_no_sense_are_not_believed(xml, span):
+    page = xml(
+        f"<a><table><tr><td rowspan='{span}' colspan='{span}'>a</td><td>b</td></tr>"
+        "<tr><td>c</td></tr></table></a>"
+    )
+    assert [one.text for one in page.tables[0].cells] == ["a", "b", "c"]
+
+
+def test_signs_that_stand_for_no_character_mark_nothing(xml):
+    page = xml("<sec><title>T</title><p>a\ufdd0b\ufdd4c\ufdd3d</p></sec>")
+    assert page.text == "T\na\ufffdb\ufffdc\ufffdd"
+    assert headings(page) == [("T", 1)]
+
+
+def test_very_many_rows_and_sections_end(xml):
+    rows = "<tr><td rowspan='60000'>a</td><td>b</td></tr>" * 5_000
+    assert xml(f"<a><table>{rows}</table></a>").tables[0].rows == 5_000
+    assert len(xml("<sec><title>t</title>" * 2000 + "x" + "</sec>" * 2000).headings) == 2000

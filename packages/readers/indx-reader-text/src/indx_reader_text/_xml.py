@@ -1,18 +1,44 @@
-"""XML: the text of its elements, a block a line. Nothing is fetched and no entity is ever resolved."""
+"""XML: the text of its elements, a block a line. Nothing is fetched and no entity is ever resolved.
+
+Titles of sections are headings, and tables are tables, in the vocabularies that articles, books and feeds
+are written in (JATS, DocBook, DITA, TEI, RSS, Atom).
+"""
 
 from __future__ import annotations
 
 import html
+import re
 from typing import Final
 from xml.parsers import expat
 
 from indx_core.canonical import clean_text
+from indx_core.ports import Heading
+from indx_reader_text._grids import Grid
 from indx_reader_text._marks import Marks
+from indx_reader_text._scan import one_line
 
 __all__ = ["read_xml"]
 
 _LEAST_SHARE: Final = 20  # less text than one part in so many: the facts stand in the attributes
 _SMALL: Final = 1000  # characters by which a small file may fall short of that
+
+# Signs that stand for no character; they mark what is a heading, a table, a row, a cell.
+_HEADING, _HEADED, _TABLE, _TABLED, _ROW, _HEAD_ROW, _CELL, _SPANNED = map(chr, range(0xFDD0, 0xFDD8))
+_MARKS: Final = re.compile(f"[{_HEADING}-{_SPANNED}]")
+_TITLE: Final = re.compile(f"{_HEADING}(\\d+) (.*?){_HEADED}", re.DOTALL)
+_TABLES: Final = re.compile(f"{_TABLE}(.*?){_TABLED}", re.DOTALL)
+
+_SECTIONS: Final = frozenset((
+    "abstract", "app", "appendix", "article", "book", "channel", "chapter", "concept", "div", "div1", "div2",
+    "div3", "entry", "feed", "item", "part", "preface", "ref-list", "reference", "sec", "sect1", "sect2",
+    "sect3", "sect4", "sect5", "section", "task", "topic",
+))  # fmt: skip
+_BETWEEN: Final = frozenset(("info", "articleinfo", "bookinfo", "title-group", "article-meta", "front"))
+"""Elements that may stand between a section and its title."""
+_TITLES: Final = frozenset(("title", "head", "article-title"))
+_DEEPEST: Final = 9
+_BREAKS: Final = frozenset(("br", "break", "lb"))
+_CELLS: Final = frozenset(("td", "th", "entry"))
 
 
 class _AsWrittenError(Exception):
@@ -30,20 +56,62 @@ class _Collector:
         self.pieces: list[str | int] = []
         self._mixed = [False]
         self._open = [0]
+        self._names: list[str] = []
+        self._sections = 0
+        self._tables = 0
+        self._heads = 0
 
-    def start(self, _name: str, _attributes: dict[str, str]) -> None:
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        local = name.rpartition(":")[2].lower()
         self.pieces.append(self._open[-1])
         self._open.append(len(self._mixed))
         self._mixed.append(False)
+        if local in _BREAKS:
+            self.pieces.append("\n")
+        if self._tables:
+            self._table_part(local, attributes)
+        elif local in _TITLES and self._is_title():
+            self.pieces.append(f"{_HEADING}{min(max(1, self._sections), _DEEPEST)} ")
+        elif local in ("table", "informaltable"):
+            self.pieces.append(_TABLE)
+        self._tables += local in ("table", "informaltable")
+        self._heads += local == "thead"
+        self._sections += local in _SECTIONS and not self._tables
+        self._names.append(local)
+
+    def _table_part(self, local: str, attributes: dict[str, str]) -> None:
+        if self._tables > 1:
+            return
+        if local in ("tr", "row"):
+            self.pieces.append(_HEAD_ROW if self._heads else _ROW)
+        elif local in _CELLS:
+            more = attributes.get("morerows", "")
+            down = attributes.get("rowspan") or (
+                str(int(more) + 1) if more.isdecimal() and len(more) < 4 else "1"
+            )
+            self.pieces.append(f"{_CELL}{down} {attributes.get('colspan', '1')}{_SPANNED}")
+
+    def _is_title(self) -> bool:
+        around = next((name for name in reversed(self._names) if name not in _BETWEEN), "")
+        return around in _SECTIONS
 
     def end(self, _name: str) -> None:
+        local = self._names.pop()
+        if not self._tables and local in _TITLES and self._is_title():
+            self.pieces.append(_HEADED)
+        self._sections -= local in _SECTIONS and not self._tables
+        self._heads -= local == "thead"
+        if local in ("table", "informaltable"):
+            self._tables -= 1
+            if not self._tables:
+                self.pieces.append(_TABLED)
         self._open.pop()
         self.pieces.append(self._open[-1])
 
     def text(self, text: str) -> None:
         if not self._mixed[self._open[-1]] and not text.isspace():
             self._mixed[self._open[-1]] = True
-        self.pieces.append(text)
+        self.pieces.append(_MARKS.sub("\ufffd", text))
 
     def other(self, text: str) -> None:
         """A reference to an entity that nothing here declares: HTML's are known, others stay as written."""
@@ -54,10 +122,9 @@ class _Collector:
         raise _AsWrittenError("it declares entities, which are not resolved")
 
     def result(self) -> str:
-        joined = "".join(
+        return "".join(
             [piece if isinstance(piece, str) else "" if self._mixed[piece] else "\n" for piece in self.pieces]
         )
-        return "\n".join([line for line in map(str.strip, joined.split("\n")) if line])
 
 
 def read_xml(source: str) -> Marks:
@@ -69,9 +136,17 @@ def read_xml(source: str) -> Marks:
         text = _text(source)
     except (expat.ExpatError, _AsWrittenError) as reason:
         return Marks(source, metadata={"xml": f"shown as written: {reason}"})
-    if not text or len(text) * _LEAST_SHARE + _SMALL < len(source):
+    writer = _Writer()
+    position = 0
+    for found in _TABLES.finditer(text):
+        writer.lines(text[position : found.start()])
+        writer.table(found[1])
+        position = found.end()
+    writer.lines(text[position:])
+    marks = writer.marks()
+    if not marks.text or len(marks.text) * _LEAST_SHARE + _SMALL < len(source):
         return Marks(source, metadata={"xml": "shown as written: almost all of it is markup"})
-    return Marks(clean_text(text))
+    return marks
 
 
 def _text(source: str) -> str:
@@ -85,3 +160,57 @@ def _text(source: str) -> str:
     parser.EntityDeclHandler = collector.declared
     parser.Parse(source.encode("utf-8"), True)
     return collector.result()
+
+
+class _Writer:
+    """The text line by line, with headings and tables where they stand."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._length = 0
+        self._marks = Marks("")
+
+    def lines(self, text: str) -> None:
+        """Add what stands outside of tables."""
+        text = _TITLE.sub(lambda title: f"\n{_HEADING}{title[1]} {one_line(title[2])}\n", text)
+        for line in map(str.strip, text.split("\n")):
+            if line.startswith(_HEADING):
+                level, _, title = line[1:].partition(" ")
+                if title := self._add(title):
+                    end = self._length - 1
+                    self._marks.headings.append(Heading(end - len(title), end, int(level)))
+            else:
+                self._add(line)
+
+    def table(self, text: str) -> None:
+        """Add a table; what names no cell is lines like any others."""
+        caption, *rows = re.split(f"(?=[{_ROW}{_HEAD_ROW}])", text)
+        if not any(_CELL in row for row in rows):
+            self.lines(_MARKS.sub("", text))
+            return
+        self.lines(_MARKS.sub("", caption))
+        grid = Grid(self._length)
+        for row in rows:
+            cells = []
+            for written in row.split(_CELL)[1:]:
+                spans, _, content = written.partition(_SPANNED)
+                down, _, across = spans.partition(" ")
+                cells.append((clean_text(one_line(_MARKS.sub("", content))), down, across))
+            grid.row(cells, head=row[0] == _HEAD_ROW)
+        made, written = grid.table()
+        if made is not None and written.strip():
+            self._lines.append(written)
+            self._length += len(written) + 1
+            self._marks.tables.append(made)
+
+    def _add(self, line: str) -> str:
+        line = clean_text(_MARKS.sub("", line)).strip()
+        if line:
+            self._lines.append(line)
+            self._length += len(line) + 1
+        return line
+
+    def marks(self) -> Marks:
+        """What was written."""
+        self._marks.text = "\n".join(self._lines)
+        return self._marks
