@@ -36,6 +36,19 @@ def test_a_server_of_this_machine_alone_is_not_asked_by_a_name_somebody_made_for
         assert running.client.get("/health", headers={"Host": host}).status_code == status
 
 
+def test_a_server_for_other_machines_says_what_their_callers_may_do(serve_apart, tmp_path):
+    def warned(**told):
+        server = serve_apart("--host", "0.0.0.0", **told)
+        assert server.stop() == 0
+        return [line["message"] for line in server.lines if line["level"].lower() == "warning"]
+
+    open_ = warned()
+    assert any("INDX_API_TOKENS" in line for line in open_)
+    assert any("INDX_LOADER_FILE_ROOTS" in line for line in open_)
+    assert warned(INDX_API_TOKENS="t", INDX_URI_SCHEMES="none") == []
+    assert warned(INDX_API_TOKENS="t", INDX_LOADER_FILE_ROOTS=str(tmp_path)) == []
+
+
 def test_what_is_kept_in_a_file_outlives_the_server(serve_apart, inline, tmp_path):
     place = f"sqlite:{tmp_path / 'kept.db'}"
     told = {"INDX_STORE_COOKIE_SECURE": "false"}

@@ -15,10 +15,12 @@ from indx_core.errors import ConfigurationError, UsageError
 from indx_runtime.settings import WORKERS, worker_count
 from indx_server import settings
 from indx_server.logs import log_config
+from indx_source.resolving import enabled_schemes
 from indx_workspace import keep_in, unshared
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Iterator
 
     import uvicorn
 
@@ -141,4 +143,18 @@ def _bound(config: uvicorn.Config) -> socket.socket:
     taken.set_inheritable(True)
     host, port = taken.getsockname()[:2]
     _start.info("listening", extra={"fields": {"host": host, "port": port}})
+    if config.host not in _OWN_NAMES:
+        for message in _openings():
+            _start.warning(message)
     return taken
+
+
+def _openings() -> Iterator[str]:
+    """What callers from other machines may do that whoever serves may not have thought of."""
+    if settings.API_TOKENS.get() is None:
+        yield "anyone who reaches this address may call: set INDX_API_TOKENS, or let a proxy decide"
+    if "file" in enabled_schemes(default_registry()) and "INDX_LOADER_FILE_ROOTS" not in os.environ:
+        yield (
+            "callers may have files of this machine read by file: URIs: set INDX_LOADER_FILE_ROOTS to the "
+            "directories that are meant, or INDX_URI_SCHEMES without file"
+        )
