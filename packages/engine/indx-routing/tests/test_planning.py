@@ -144,6 +144,35 @@ def test_a_page_with_text_of_its_own_is_no_scan(page):
     assert ladder(decide(page).default)[0] == "pdf-reader"
 
 
+STAMPED = {"text_characters": 80, "body_characters": 0, "images": 1, "image_share": 0.97}
+
+
+@pytest.mark.parametrize("changed", [{}, {"text_characters": 900}, {"body_characters": 39}])
+def test_a_picture_of_a_page_with_a_stamp_in_its_margin_is_a_scan(changed):
+    decided = decide(STAMPED | changed)
+    assert ladder(decided.default)[0] == "ocr"
+    assert [r.code for r in decided.reasons] == ["scan"]
+
+
+@pytest.mark.parametrize(
+    "changed", [{"body_characters": 40}, {"body_characters": None}, {"image_share": 0.79}, {"images": 0}]
+)
+def test_a_page_with_text_in_its_body_or_a_smaller_picture_is_no_scan(changed):
+    decided = decide(STAMPED | changed)
+    assert ladder(decided.default)[0] == "pdf-reader"
+    assert [r.code for r in decided.reasons] == ["text_layer"]
+
+
+def test_a_page_of_drawings_alone_is_looked_at_and_told_from_a_blank_one():
+    decided = decide({"text_characters": 0, "drawings": 5}, {"text_characters": 0})
+    assert {r.code: r.pages for r in decided.reasons} == {"drawing": (1,), "blank": (2,)}
+    routes = {1: decided.default, **{entry.page: entry.route for entry in decided.pages}}
+    assert ladder(routes[1])[0] == "ocr"
+    assert ladder(routes[2])[0] == "pdf-reader"
+    lacking = decide({"text_characters": 0, "drawings": 5}, installed=snapshot(NATIVE, MANUAL))
+    assert [r.code for r in lacking.reasons] == ["drawing", "no_recognition"]
+
+
 def test_an_unavailable_capability_is_in_no_route():
     decided = decide(SCAN, installed=snapshot(NATIVE, capability("ocr", "ocr", available=False), MANUAL))
     assert ladder(decided.default) == ["pdf-reader", "manual-review"]

@@ -117,14 +117,19 @@ def test_facts_of_the_document_stand_on_its_first_page(samples, opened):
     session = opened(samples[0]["data"])
     first, *others = read(session)
     assert first.metadata == {"title": "A title", "author": "Ada", "members": [{"name": "data.csv"}]}
-    assert all(page.metadata is None for page in others)
+    assert [page.metadata for page in others] == [None, {"blank": True}, None]
     assert session.observe().facts == {"attachments": "embedded files: 1"}
     assert [(one.name, one.data) for one in session.members()] == [("data.csv", b"bytes of data.csv")]
 
 
-def test_what_a_writer_puts_when_told_nothing_is_no_fact(pdf, opened):
+def test_what_a_writer_puts_when_told_nothing_is_no_fact(pdf, text, opened):
     (page,) = read(
-        opened(pdf([b""], info=b"/Title(untitled)/Author(anonymous)/Subject(unspecified)/Keywords( )"))
+        opened(
+            pdf(
+                [text(72, 700, "x")],
+                info=b"/Title(untitled)/Author(anonymous)/Subject(unspecified)/Keywords( )",
+            )
+        )
     )
     assert page.metadata is None
 

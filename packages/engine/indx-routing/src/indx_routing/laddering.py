@@ -15,8 +15,8 @@ __all__ = ["RECOGNISERS", "build_ladders", "estimate", "is_scan", "led_by", "rou
 RECOGNISERS: Final = ("ocr", "vision")
 """Kinds of readers that look at a picture of a page."""
 
-_COVERED: Final = 0.8
-_FEW_CHARACTERS: Final = 40
+_COVERED: Final = 0.8  # of the page: what is beside a picture of this size is the margin of a scan
+_FEW_CHARACTERS: Final = 40  # a page's number, a date; a heading over a picture has more
 
 
 def build_ladders(
@@ -51,15 +51,16 @@ def build_ladders(
 
 
 def is_scan(evidence: PageEvidence) -> bool:
-    """Whether a picture covers a page that has text beside it, but hardly more than its number or a stamp."""
+    """Whether a picture covers a page whose text is but a stamp in its margins, or a few characters."""
     covered = evidence.image_share >= _COVERED and evidence.images > 0
-    return covered and 0 < evidence.text_characters < _FEW_CHARACTERS
+    body = evidence.text_characters if evidence.body_characters is None else evidence.body_characters
+    return covered and evidence.text_characters > 0 and body < _FEW_CHARACTERS
 
 
 def _needs_recognition(evidence: PageEvidence) -> bool:
     if not evidence.plausible or is_scan(evidence):
         return True
-    return evidence.text_characters == 0 and evidence.images > 0
+    return evidence.text_characters == 0 and (evidence.images > 0 or evidence.drawings > 0)
 
 
 def unreadable(

@@ -2,9 +2,9 @@
 
 The ladder of a page, before constraints: parsers nominated for it, the surest first; then native readers;
 then recognition (`ocr`) and vision where an image may hold what no text layer does; manual review last,
-always. A page with no plausible text layer, or one that a picture covers but for a few characters, puts
-recognition first. Within a kind, the better, then the
-cheaper, then the one whose ID sorts first. Constraints remove rungs; a page they leave without a reader
+always. A page with no plausible text layer, or one that a picture covers and whose text is but a stamp in its
+margins or a few characters, puts recognition first. Within a kind, the better, then the cheaper, then the
+one whose ID sorts first. Constraints remove rungs; a page they leave without a reader
 makes the plan unsatisfied, with a line for each constraint that removed the last ones.
 """
 
@@ -115,7 +115,8 @@ def _reasons(observation: Observation, snapshot: Snapshot) -> tuple[Reason, ...]
     groups = (
         ("text_layer", "the page has text that can be read natively", _text_pages(pages)),
         ("no_text_layer", "the page shows images and has no text", _image_pages(pages)),
-        ("scan", "a picture covers the page, and there is hardly any text beside it", scans),
+        ("scan", "a picture covers the page, and its text is a stamp or a few characters", scans),
+        ("drawing", "the page shows lines and shapes and has no text", _drawn_pages(pages)),
         ("implausible_text", "the page's text layer is not plausible text", _implausible_pages(pages)),
         ("blank", "the page shows nothing", _blank_pages(pages)),
         ("hidden", "the document hides the page", tuple(p.page for p in pages if p.hidden)),
@@ -126,7 +127,7 @@ def _reasons(observation: Observation, snapshot: Snapshot) -> tuple[Reason, ...]
         if found
     ]
     reasons += [Reason(code=code, message=text) for code, text in sorted(observation.facts.items())]
-    wanting = _image_pages(pages) or _implausible_pages(pages) or scans
+    wanting = _image_pages(pages) or _drawn_pages(pages) or _implausible_pages(pages) or scans
     if wanting and (message := _no_recognition(snapshot, observation.media_type)):
         reasons.append(Reason(code="no_recognition", message=message))
     return tuple(reasons)
@@ -154,9 +155,13 @@ def _image_pages(pages: Sequence[PageEvidence]) -> tuple[int, ...]:
     return tuple(p.page for p in pages if not p.text_characters and p.images)
 
 
+def _drawn_pages(pages: Sequence[PageEvidence]) -> tuple[int, ...]:
+    return tuple(p.page for p in pages if not p.text_characters and not p.images and p.drawings)
+
+
 def _implausible_pages(pages: Sequence[PageEvidence]) -> tuple[int, ...]:
     return tuple(p.page for p in pages if p.text_characters and not p.plausible)
 
 
 def _blank_pages(pages: Sequence[PageEvidence]) -> tuple[int, ...]:
-    return tuple(p.page for p in pages if not p.text_characters and not p.images)
+    return tuple(p.page for p in pages if not (p.text_characters or p.images or p.drawings))

@@ -25,6 +25,8 @@ from indx_format_pdf._text import PageText, clean
 
 __all__ = ["PageContent", "frame_of", "page_content"]
 
+_MARGIN: Final = 0.12  # of the page's width or height: an inch, where scans are stamped and numbered
+_LARGE: Final = 0.5  # of the page; pictures that cover less leave room for text of its own
 _SAMPLE: Final = 24  # glyphs asked whether they map to a character
 
 
@@ -45,9 +47,11 @@ class PageContent:
         roles: Comments and text boxes laid over the page.
         hidden: Text of annotations that the document hides.
         characters: Characters of the text, not counting white space.
+        body: Those of them that stand away from the margins, comments left out.
         images: Images drawn.
         image_share: The share of the page they cover.
         objects: All that is drawn.
+        drawings: Lines and shapes that show on a page without text and images.
         unmapped: Glyphs that map to no character; each run of them is one U+FFFD in the text.
         off_page: Characters left out because they stand off the displayed page.
         plausible: Whether the text layer looks like text.
@@ -81,6 +85,8 @@ class PageContent:
     part_ends: array[int] = field(default_factory=lambda: array("q"))
     part_boxes: array[float] = field(default_factory=lambda: array("d"))
     tables: tuple[Table, ...] = ()
+    body: int = 0
+    drawings: int = 0
 
 
 def frame_of(page: Any) -> Frame:
@@ -125,6 +131,7 @@ def _read(draft: Draft, number: int, drawn: Pictures, found: list[Mark]) -> Page
     done = draft.finish()
     roles, hidden = _spans(added, done)
     starts, ends, boxes = draft.parts(done)
+    said = characters(done.text)
     return PageContent(
         number,
         frame.width,
@@ -137,7 +144,7 @@ def _read(draft: Draft, number: int, drawn: Pictures, found: list[Mark]) -> Page
         tuple(mark.text for mark in found if mark.kind == "attachment"),
         roles,
         hidden,
-        characters(done.text),
+        said,
         drawn.images,
         drawn.share,
         drawn.objects,
@@ -148,6 +155,19 @@ def _read(draft: Draft, number: int, drawn: Pictures, found: list[Mark]) -> Page
         part_ends=ends,
         part_boxes=boxes,
         tables=draft.tables(done),
+        body=_in_body(draft, added) if drawn.share >= _LARGE else said,
+        drawings=0 if said or drawn.images else drawn.drawings(frame),
+    )
+
+
+def _in_body(draft: Draft, added: list[tuple[Mark, list[int]]]) -> int:
+    """Characters of the page's own text and its fields that stand away from its margins."""
+    beside = {index for mark, indices in added if mark.kind != "field" for index in indices}
+    far = 1 - _MARGIN
+    return sum(
+        characters(text)
+        for index, (text, x0, y0, x1, y1) in enumerate(zip(draft.lines.texts, *draft.shares, strict=True))
+        if index not in beside and not (y1 <= _MARGIN or y0 >= far or x1 <= _MARGIN or x0 >= far)
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from indx_format_pdf._geometry import Frame, Matrix, times
 from indx_format_pdf._pdfium import address, fast, pdfium
 from indx_format_pdf._rules import Path
+from indx_format_pdf._shown import count_shown
 
 __all__ = ["Pictures", "pictures"]
 
@@ -28,12 +29,23 @@ class Pictures:
         images: How many of them are images.
         share: The share of the displayed page that images cover; where they overlap, both count.
         paths: Lines and shapes.
+        levels: Everything: addresses, kinds, and the matrix of what holds them.
     """
 
     objects: int = 0
     images: int = 0
     share: float = 0.0
     paths: list[Path] = field(default_factory=list)
+    levels: list[tuple[list[int], bytes, Matrix]] = field(default_factory=list)
+
+    def drawings(self, frame: Frame) -> int:
+        """How many lines, shapes and letters show on the page, which must still be open."""
+        objects = (
+            (one, kind, matrix)
+            for level, kinds, matrix in self.levels
+            for one, kind in zip(level, kinds, strict=True)
+        )
+        return count_shown(objects, frame)
 
 
 def pictures(page: Any, frame: Frame) -> Pictures:
@@ -48,6 +60,7 @@ def pictures(page: Any, frame: Frame) -> Pictures:
 
 def _look(found: Pictures, objects: list[int], matrix: Matrix, frame: Frame, depth: int) -> None:
     kinds = bytes(map(fast.object_type, objects))
+    found.levels.append((objects, kinds, matrix))
     images, forms = pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
     if images in kinds:
         found.images += kinds.count(images)

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, TypeAlias
 from indx_format_pdf._geometry import Frame, Matrix, times
 from indx_format_pdf._pdfium import fast, pdfium
 
-__all__ = ["Path", "Rule", "Rules", "rules_of"]
+__all__ = ["Path", "Rule", "Rules", "bounds_of", "rules_of"]
 
 _FEWEST: Final = 4  # paths; fewer make no table, a path of many segments apart
 _MOST: Final = 20_000  # paths that are looked at; a page of more is a drawing
@@ -79,10 +79,7 @@ class _Found:
         for path in paths:
             if not fast.object_bounds(path, at, at + 4, at + 8, at + 12):
                 continue
-            left, bottom, right, top, *_ = self._room
-            x0, x1 = _reach(matrix[0] * left, matrix[0] * right, matrix[2] * bottom, matrix[2] * top)
-            y0, y1 = _reach(matrix[1] * left, matrix[1] * right, matrix[3] * bottom, matrix[3] * top)
-            x0, y0, x1, y1 = x0 + matrix[4], y0 + matrix[5], x1 + matrix[4], y1 + matrix[5]
+            x0, y0, x1, y1 = _placed(self._room, matrix)
             if x0 < 0 and y0 < 0 and x1 > self._width and y1 > self._height:
                 continue  # marks of a printer around the page
             if not self._take(x0, y0, x1, y1) and self._left > 0 and self._is_stroked(path):
@@ -135,6 +132,23 @@ class _Found:
 
     def _side(self, x0: float, y0: float, x1: float, y1: float) -> None:
         self._take(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+
+def bounds_of(one: int, matrix: Matrix, frame: Frame) -> tuple[float, float, float, float] | None:
+    """The box of an object under the matrix of what holds it, in points of the page as displayed."""
+    values = (ctypes.c_float * 4)()
+    at = ctypes.addressof(values)
+    if not fast.object_bounds(one, at, at + 4, at + 8, at + 12):
+        return None
+    return _placed(values, times(matrix, frame.matrix))
+
+
+def _placed(bounds: Iterable[float], matrix: Matrix) -> tuple[float, float, float, float]:
+    left, bottom, right, top, *_ = bounds
+    a, b, c, d, e, f = matrix
+    x0, x1 = _reach(a * left, a * right, c * bottom, c * top)
+    y0, y1 = _reach(b * left, b * right, d * bottom, d * top)
+    return x0 + e, y0 + f, x1 + e, y1 + f
 
 
 def _reach(a0: float, a1: float, b0: float, b1: float) -> tuple[float, float]:

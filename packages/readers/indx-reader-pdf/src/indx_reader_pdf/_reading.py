@@ -39,9 +39,11 @@ def _reading(document: PdfDocument, number: int) -> PageReading:
     """The reading of one page."""
     page = document.page(number)
     reason = _unread_reason(document, page)
-    metadata = _metadata(document, page) or None
+    metadata = _metadata(document, page)
     if reason is not None:
-        return PageReading(number, reason=reason, metadata=metadata)
+        return PageReading(number, reason=reason, metadata=metadata or None)
+    if not page.characters:
+        metadata["blank"] = True
     return PageReading(
         number,
         page.text,
@@ -53,7 +55,7 @@ def _reading(document: PdfDocument, number: int) -> PageReading:
         headings=document.headings(number),
         roles=page.roles,
         hidden=page.hidden,
-        metadata=metadata,
+        metadata=metadata or None,
         part_starts=page.part_starts,
         part_ends=page.part_ends,
         part_boxes=page.part_boxes,
@@ -68,7 +70,7 @@ def _unread_reason(document: PdfDocument, page: PageContent) -> str | None:
         return "implausible_text"
     if page.characters:
         return None
-    if page.objects:
+    if page.images or page.drawings:
         return "no_text_layer"
     # A page of which nothing could be decoded looks like one on which nothing is drawn.
     return "nothing_decoded" if document.encrypted or document.damaged else None

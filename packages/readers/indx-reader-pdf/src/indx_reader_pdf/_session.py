@@ -76,4 +76,6 @@ def _evidence(page: PageContent) -> PageEvidence:
         image_share=page.image_share,
         images=page.images,
         plausible=page.plausible,
+        body_characters=None if page.body == page.characters else page.body,
+        drawings=page.drawings,
     )

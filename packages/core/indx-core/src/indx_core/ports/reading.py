@@ -80,6 +80,9 @@ class PageEvidence:
         images: How many images it draws.
         plausible: Whether the text layer looks like text of some script.
         hidden: Whether the document hides the page (a hidden slide or sheet).
+        body_characters: Those of its text that stand away from its margins; None where that is not known, and
+            all of them count.
+        drawings: How many lines and shapes show on a page that shows nothing else.
     """
 
     page: int
@@ -88,6 +91,8 @@ class PageEvidence:
     images: int = 0
     plausible: bool = True
     hidden: bool = False
+    body_characters: int | None = None
+    drawings: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,58 @@
+"""Whether a page without text and images shows anything: lines, shapes, letters that are no characters."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Final
+
+from indx_format_pdf._geometry import Frame, Matrix
+from indx_format_pdf._pdfium import fast, pdfium
+from indx_format_pdf._rules import bounds_of
+
+__all__ = ["count_shown"]
+
+_MOST: Final = 10_000  # objects looked at closely; all of those behind count
+_WHITE: Final = 250  # of 255, in each colour
+_FLAT: Final = 0.1  # points; spaces have no height
+_UNSEEN: Final = frozenset({pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP})
+
+
+def count_shown(objects: Iterable[tuple[int, int, Matrix]], frame: Frame) -> int:
+    """How many of these draw something that is not white on the displayed page.
+
+    Args:
+        objects: Their addresses, their kinds, and the matrices of what holds them.
+        frame: How the page is displayed.
+    """
+    rest = iter(objects)
+    shown = sum(_shows(one, kind, matrix, frame) for one, kind, matrix in islice(rest, _MOST))
+    return shown + sum(1 for _ in rest)
+
+
+def _shows(one: int, kind: int, matrix: Matrix, frame: Frame) -> bool:
+    box = bounds_of(one, matrix, frame)
+    if box is None:
+        return False
+    x0, y0, x1, y1 = box
+    if x1 < 0 or y1 < 0 or x0 > frame.width or y0 > frame.height:
+        return False
+    if kind == pdfium.FPDF_PAGEOBJ_PATH:
+        fill, stroke = ctypes.c_int(), ctypes.c_int()
+        fast.draw_mode(one, ctypes.addressof(fill), ctypes.addressof(stroke))
+        return bool(
+            (fill.value and _is_seen(fast.fill, one)) or (stroke.value and _is_seen(fast.stroke, one))
+        )
+    if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+        return y1 - y0 > _FLAT and x1 - x0 > _FLAT and fast.text_mode(one) not in _UNSEEN
+    return bool(kind == pdfium.FPDF_PAGEOBJ_SHADING)
+
+
+def _is_seen(colour: Callable[..., int], one: int) -> bool:
+    """Whether a colour is neither white nor transparent; one that is not known is seen."""
+    values = (ctypes.c_uint * 4)()
+    at = ctypes.addressof(values)
+    if not colour(one, at, at + 4, at + 8, at + 12):
+        return True
+    return values[3] > 0 and min(values[:3]) < _WHITE
