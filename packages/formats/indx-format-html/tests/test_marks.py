@@ -161,3 +161,10 @@ def test_xhtml_is_read_by_the_rules_of_xml() -> None:
     )
     document = read_html(xhtml)
     assert document.text == "a\nb\n\nx < y & z"
+
+
+def test_frames_are_links_without_text() -> None:
+    document = read_html("<frameset><frame src='a.html'><frame name=x></frameset>")
+    assert [(document.text[link.start : link.end], link.target) for link in document.links] == [
+        ("", "a.html")
+    ]

@@ -157,3 +157,12 @@ def test_any_spans_give_a_grid_without_overlaps(rows: list[list[tuple[str, int, 
         for row in rows
     )
     assert_reading(read_html(f"<table>{body}</table>").reading())
+
+
+def test_a_free_corner_belongs_to_the_header() -> None:
+    html = "<table><tr><td>{}</td><th scope=col>A<th scope=col>B<tr><th scope=row>r<td>1<td>2</table>"
+    assert [table.header_rows for table in read_html(html.format(" &nbsp;")).tables] == [1]
+    assert [table.header_rows for table in read_html(html.format("x")).tables] == [0]
+    assert [table.header_rows for table in read_html("<table><tr><td><th>a<tr><td><th>b</table>").tables] == [
+        1
+    ]

@@ -51,8 +51,10 @@ def _heading(walker: Walker, node: LexborNode, _attributes: Attributes, exits: l
     return True
 
 
-def _link(walker: Walker, _node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
+def _link(walker: Walker, node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
     written = attributes.get("href", attributes.get("xlink:href"))
+    if node.tag == "frame":
+        written = attributes.get("src")
     if written is None:
         return True
     if walker.link_end == walker.out.length and walker.out.ends_in_word():
@@ -297,6 +299,7 @@ HANDLERS: dict[str, Handler] = {
     "br": _break,
     "caption": _caption,
     "desc": _svg_title,
+    "frame": _link,
     "dir": _list,
     "img": _image,
     "input": _image,

@@ -112,7 +112,8 @@ def _place_row(
     """
     spans[:] = sorted(span for span in spans if span[2] >= grid.rows)
     column = ahead = 0
-    reach, heads = grid.rows, bool(cells)
+    reach = grid.rows
+    heads = bool(cells) and (cells[0].tag == "th" or _is_corner(cells))
     opened: list[tuple[int, int, int]] = []
     for cell in cells:
         while ahead < len(spans) and spans[ahead][0] <= column:
@@ -131,10 +132,17 @@ def _place_row(
         reach = max(reach, grid.rows + down - 1)
         is_head = cell.tag == "th"
         grid.headed = grid.headed or is_head
-        heads = heads and is_head and (attributes.get("scope") or "").lower() not in ("row", "rowgroup")
+        is_row_head = is_head and (attributes.get("scope") or "").lower() in ("row", "rowgroup")
+        heads = heads and (is_head or cell is cells[0]) and not is_row_head
     spans += opened
     grid.columns = max(grid.columns, column)
     return (reach if heads else 0), column
+
+
+def _is_corner(cells: list[LexborNode]) -> bool:
+    """Whether the first cell only leaves the corner free between the heads of rows and of columns."""
+    first, *others = cells
+    return bool(others) and all(cell.tag == "th" for cell in others) and not first.text(deep=True).strip()
 
 
 def _spans(attributes: dict[str, str | None], rows_left: int) -> tuple[int, int]:
