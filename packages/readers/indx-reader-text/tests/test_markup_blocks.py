@@ -187,6 +187,29 @@ def test_latex_titles_code_formulas_and_comments(read):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (r"caf\'e na\"{i}ve \^{\i}le \~n \`a", "café naïve île ñ à"),
+        (r"Erd\H{o}s, \c{c}a, \v{S}koda, \.Z, \k{a}, \r{A}", "Erdős, ça, Škoda, Ż, ą, Å"),
+        (r"Stra\ss{}e, Stra\ss e, \O re, {\o}l, \L{}\'od\'z, \aa ", "Straße, Straße, Øre, {ø}l, Łódź, å"),
+        (r"\\'e \omega \times \label{a} \cite{b} \input \verb|\'e| \url{a} \i x", None),
+        (r"\'x \'{ab} \c{cc} \=", None),
+    ],
+)
+def test_latex_letters_that_are_spelled_by_commands_are_letters(read, written, shown):
+    if shown is None:
+        shown = written.replace(r"\i x", "ıx")
+    assert read(f"A {written}\n", TEX).text == f"A {shown}\n"
+
+
+def test_latex_code_spells_nothing(read):
+    source = 'na\\"ive\n\\begin{lstlisting}\nprintf("\\"a\\\'e");\n\\end{lstlisting}\n\\section{\\\'Etude}\n'
+    page = read(source, TEX)
+    assert page.text == source.replace('na\\"ive', "naïve").replace("\\'Etude", "Étude")
+    assert headings(page) == [("Étude", 3)]
+
+
 def test_org_headings_without_states_and_tags_code_and_links(read):
     page = read(
         "#+TITLE: The whole\n# a comment\n* TODO [#A] First :tag:b:\n** Second\n#+BEGIN_SRC c\n* Fake\n"

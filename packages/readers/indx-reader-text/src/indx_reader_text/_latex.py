@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from indx_core.ports import Span
+from indx_reader_text._accents import SPELLED, as_letters
 from indx_reader_text._marks import Marks
 from indx_reader_text._scan import FoundLink, Scan, holds, one_line
 from indx_reader_text._tables import FoundTable
@@ -51,9 +52,14 @@ _SETTINGS: Final = re.compile(
 
 def read_latex(source: str) -> Marks:
     """Mark `source`; a `tabular` becomes a line a row with tabs between its cells."""
-    scan = Scan(source)
-    comments = [found.span(1) for found in _COMMENT.finditer(source)]
-    _environments(scan, comments)
+    scan, comments = _scanned(source)
+    if SPELLED.search(source):
+        parts, position = [], 0
+        for start, end in [*scan.code, (len(source), len(source))]:
+            parts += [as_letters(source[position:start]), source[start:end]]
+            position = end
+        source = "".join(parts)
+        scan, comments = _scanned(source)
     opaque = sorted([*scan.code, *scan.hidden])
     scan.hidden = sorted([*scan.hidden, *(span for span in comments if not holds(opaque, span[0]))])
     scan.formulas = sorted([*scan.formulas, *_displayed(source, sorted([*scan.code, *scan.hidden]))])
@@ -65,6 +71,14 @@ def read_latex(source: str) -> Marks:
         if start < end:
             scan.headings.append((start, end, _LEVELS[found[1]]))
     return scan.marks(_links)
+
+
+def _scanned(source: str) -> tuple[Scan, list[Span]]:
+    """The environments of `source`, and where its comments stand."""
+    scan = Scan(source)
+    comments = [found.span(1) for found in _COMMENT.finditer(source)]
+    _environments(scan, comments)
+    return scan, comments
 
 
 def _environments(scan: Scan, comments: Sequence[Span]) -> None:
