@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import accumulate, chain, compress, pairwise
+from itertools import accumulate, chain, compress, groupby, pairwise
 from math import isnan
-from operator import add, gt, lt, not_, sub
+from operator import add, attrgetter, gt, lt, not_, sub
 from typing import Final
 
 from indx_core.ports import Table
@@ -15,7 +15,7 @@ from indx_format_pdf._assemble import Assembled, Joins, assemble, join_words
 from indx_format_pdf._copies import copies_among
 from indx_format_pdf._geometry import Frame, Sides, rows_of
 from indx_format_pdf._lattice import Lattice
-from indx_format_pdf._order import FEWEST, LONG, Cell, arrange
+from indx_format_pdf._order import FEWEST, LONG, Cell, arrange, from_above
 from indx_format_pdf._places import WORD, Box, character_boxes, measure
 from indx_format_pdf._tables import hold
 from indx_format_pdf._text import Lines, PageText, clean
@@ -111,25 +111,25 @@ class Draft:
         """Leave out copies, and decide the order."""
         copies = copies_among(self.lines.texts, self.sides)
         drawn = [index for index in range(len(self.lines.texts)) if index not in copies]
-        steps_back = self._join_beside()
-        doubtful = steps_back or self._has_long_parts() or self._has_upright()
-        if doubtful and not any(map(isnan, chain(*self.sides))):
-            self._rows = self._arranged(drawn)
+        steps_up, columns = self._join_beside()
+        doubtful = columns or self._has_long_parts() or self._has_upright()
+        if (doubtful or steps_up) and not any(map(isnan, chain(*self.sides))):
+            self._rows = self._arranged(drawn, doubtful=doubtful)
         elif copies or self.rows_of is not None:
             self._rows = self._as_drawn(drawn)
 
-    def _join_beside(self) -> bool:
+    def _join_beside(self) -> tuple[bool, bool]:
         """Put a line drawn next to the one before it into its row.
 
         Returns:
-            Whether lines also stand above those drawn before them, in the way of columns of a table.
+            Whether lines stand above those drawn before them, and whether in the way of columns of a table.
         """
         x0, y0, x1, y1 = self.sides
         above = lt if self.frame.down[0] > 0 else gt
         middles = list(map(add, y0, y1))
         not_below = list(map(above, middles[1:], map(add, y1, y1)))
         if True not in not_below:
-            return False
+            return False, False
         steps = list(map(above, y1[1:], y0))
         sign = self.frame.across[0]
         for at in compress(range(len(steps)), not_below):
@@ -137,7 +137,8 @@ class Draft:
                 if self.rows_of is None:
                     self.rows_of = list(range(len(self.lines.texts)))
                 self.rows_of[at + 1] = self.rows_of[at]
-        return 4 * steps.count(True) > len(steps) or self._has_short_column(steps)
+        count = steps.count(True)
+        return count > 0, 4 * count > len(steps) or self._has_short_column(steps)
 
     def _has_short_column(self, steps: Sequence[bool]) -> bool:
         """Whether half the lines of some column hold little, as those of a table do."""
@@ -206,12 +207,16 @@ class Draft:
             return None
         return [(text, start + first, last - first) for text, (first, last) in zip(texts, spans, strict=True)]
 
-    def _arranged(self, drawn: Iterable[int]) -> list[list[int]]:
-        points = self.frame.points(self.sides)
+    def _arranged(self, drawn: Iterable[int], *, doubtful: bool) -> list[list[int]]:
+        points, texts = self.frame.points(self.sides), self.lines.texts
         rows = self.rows_of or range(len(points))
-        cells = [Cell(index, rows[index], self.lines.texts[index], *points[index]) for index in drawn]
-        arranged = arrange(cells, downwards=self._reads_downwards(cells))
-        return [[cell.place for cell in line] for line in arranged]
+        turned = self.held.turns() if self.held is not None else {}
+        cells = [Cell(at, rows[at], texts[at], *points[at], turned.get(at)) for at in drawn]
+        if doubtful:
+            lines = arrange(cells, downwards=self._reads_downwards(cells))
+        else:
+            lines = from_above([list(line) for _, line in groupby(cells, key=attrgetter("row"))])
+        return [[cell.place for cell in line] for line in lines]
 
     def _as_drawn(self, drawn: Iterable[int]) -> list[list[int]]:
         rows: list[list[int]] = []
@@ -229,7 +234,7 @@ class Draft:
         """Whether upright lines begin at their top."""
         sign = self.frame.down[0]
         for cell in cells:
-            if cell.y1 - cell.y0 > 2 * (cell.x1 - cell.x0) and len(cell.text) > 2:
+            if cell.turned is None and cell.y1 - cell.y0 > 2 * (cell.x1 - cell.x0) and len(cell.text) > 2:
                 start, length = self.lines.starts[cell.place], self.lines.lengths[cell.place]
                 ends = character_boxes(self.page, [start, start + length - 1], self.frame)
                 return (ends[5] + ends[7] - ends[1] - ends[3]) * sign > 0

@@ -1,7 +1,8 @@
 """Reading order, where the order in which a page was drawn is clearly not it.
 
-A page is left as it was drawn unless one of three things shows: lines drawn across several columns, a
-table drawn column by column, or lines set upright that were drawn from the wrong side. Pure functions over
+A page is left as it was drawn unless one of four things shows: lines drawn across several columns, a table
+drawn column by column, lines set upright that were drawn from the wrong side, or a block drawn after one that
+it stands above. Pure functions over
 boxes in points of the displayed page; each line of the result is a list of cells, left to right.
 """
 
@@ -13,11 +14,13 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-__all__ = ["FEWEST", "LONG", "Cell", "arrange"]
+__all__ = ["FEWEST", "LONG", "Cell", "arrange", "from_above"]
 
 FEWEST: Final = 3  # lines that have to agree before anything is moved
 LONG: Final = 7  # characters, twice as many half-widths; a line of running text is longer
 _DEEPEST: Final = 4  # columns within columns
+_APART: Final = 1.5  # of a line's height: blocks have more between them
+_MOST_BLOCKS: Final = 300  # a page of more is a drawing
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
@@ -29,6 +32,7 @@ class Cell(NamedTuple):
         row: The drawn line it belongs to.
         text: What it says.
         x0: Its left edge; y0, x1 and y1 are the top, right and bottom ones.
+        turned: Whether it is set upright, where that is known; else its shape tells.
     """
 
     place: int
@@ -38,6 +42,7 @@ class Cell(NamedTuple):
     y0: float
     x1: float
     y1: float
+    turned: bool | None = None
 
 
 Line: TypeAlias = "list[Cell]"
@@ -62,7 +67,55 @@ def arrange(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:
         return _columns(_by_height(cells), _DEEPEST)
     if len(cells) - len(lines) >= FEWEST:
         lines = _columns(lines, _DEEPEST)
-    return _rows(lines)
+    return from_above(_rows(lines))
+
+
+# Blocks drawn after what stands below them
+
+
+def from_above(lines: list[Line]) -> list[Line]:
+    """Blocks in the order they were drawn, save that what stands above another in its columns comes first.
+
+    A block is a run of lines that follow each other down the page without a gap.
+    """
+    blocks: list[list[Line]] = []
+    for line in lines:
+        top, bottom = _span(line)
+        above, below = _span(blocks[-1][-1]) if blocks else (bottom, bottom)
+        if bottom <= above or top - below > _APART * min(bottom - top, below - above):
+            blocks.append([])
+        blocks[-1].append(line)
+    if not 1 < len(blocks) <= _MOST_BLOCKS:
+        return lines
+    boxes = [_around(block) for block in blocks]
+    waiting = {
+        number: {other for other, box in enumerate(boxes) if other != number and _is_above(box, own)}
+        for number, own in enumerate(boxes)
+    }
+    result: list[Line] = []
+    while waiting:
+        number = next(one for one, others in waiting.items() if not others)
+        del waiting[number]
+        for others in waiting.values():
+            others.discard(number)
+        result += blocks[number]
+    return result
+
+
+def _around(block: Sequence[Line]) -> tuple[float, float, float, float]:
+    cells = [cell for line in block for cell in line]
+    return (
+        min(cell.x0 for cell in cells),
+        min(cell.y0 for cell in cells),
+        max(cell.x1 for cell in cells),
+        max(cell.y1 for cell in cells),
+    )
+
+
+def _is_above(box: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether a box ends where another begins, or before, and has some of its width in common."""
+    across = min(box[2], other[2]) - max(box[0], other[0])
+    return across > 0 and box[3] <= other[1] and box[1] < other[1]
 
 
 # Lines drawn in no order
@@ -89,6 +142,8 @@ def _by_height(cells: Sequence[Cell]) -> list[Line]:
 
 
 def _is_upright(cell: Cell) -> bool:
+    if cell.turned is not None:
+        return cell.turned
     return len(cell.text) > 2 and cell.y1 - cell.y0 > 2 * (cell.x1 - cell.x0)
 
 

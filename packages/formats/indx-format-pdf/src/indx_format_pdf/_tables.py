@@ -59,6 +59,10 @@ class Held:
     lines: Lines = field(default_factory=Lines)
     sides: Sides = field(default_factory=lambda: ([], [], [], []))
 
+    def turns(self) -> dict[int, bool]:
+        """For each stretch that stands for a table, whether its text is set upright."""
+        return dict(zip(self.anchors, [turned is not None for turned in self.turned], strict=True))
+
     def rejoin(self, lines: Lines, sides: Sides) -> None:
         """Put what is held after the lines of the page, which are in order now."""
         first = len(lines.texts)

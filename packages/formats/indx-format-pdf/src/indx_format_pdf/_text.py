@@ -12,6 +12,7 @@ from array import array
 from dataclasses import dataclass, field
 from typing import Final
 
+from indx_format_pdf._leftwards import put_right, runs_leftwards
 from indx_format_pdf._pdfium import fast, pdfium
 
 __all__ = ["Lines", "PageText", "clean"]
@@ -99,6 +100,8 @@ class PageText:
     def lines(self) -> Lines:
         """The page's lines in PDFium's order, blank ones left out."""
         self._close_ligatures()
+        if runs_leftwards(self.units):
+            self.units = put_right(self.units, self.box)
         flat = self.units.replace("\r\n", " ")
         if _BREAK in flat:
             flat = flat.replace(_BREAK, " " if self._only_hyphens() else "\0")

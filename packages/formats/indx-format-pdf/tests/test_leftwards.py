@@ -1,0 +1,115 @@
+"""Text that runs from right to left is read in its order, with its numbers, brackets and signs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indx_format_pdf._leftwards import put_right, runs_leftwards
+
+GLYPHS = {"\u0644\u0623": 0x1001, "\u0644\u0627": 0x1002, "\u0627\u0644\u0644\u0647": 0x1003}
+"""Glyphs that stand for several letters, and their codes."""
+
+
+def drawn(pdf, *glyphs: str, y: float = 700) -> bytes:
+    """Glyphs from left to right, as a typesetter has put them."""
+    codes = {glyph: GLYPHS.get(glyph, ord(glyph[0])) for glyph in glyphs}
+    if "R" not in pdf.fonts:
+        letters = {f"{code:04X}": chr(code) for code in [*range(0x20, 0x7F), *range(0x5D0, 0x653)]}
+        letters |= {f"{code:04X}": glyph for glyph, code in GLYPHS.items()}
+        pdf.composite_font(
+            "R", to_unicode={code: text.encode("utf-16-be").hex() for code, text in letters.items()}
+        )
+    shown = "".join(f"{codes[glyph]:04X}" for glyph in glyphs)
+    return pdf.text(72, y, f"<{shown}>".encode(), font="R")
+
+
+def read(pdf, lines, *glyphs: str) -> list[str]:
+    pdf.page(drawn(pdf, *glyphs))
+    return lines(pdf)
+
+
+def test_hebrew_is_read_from_the_right(pdf, lines):
+    assert read(pdf, lines, *reversed("שלום עולם")) == ["שלום עולם"]
+
+
+@pytest.mark.parametrize("number", ["2024", "15", "3.14"])
+def test_numbers_within_it_keep_their_order(number, pdf, lines):
+    assert read(pdf, lines, *reversed("עולם"), " ", *number, " ", *reversed("שלום")) == [
+        f"שלום {number} עולם"
+    ]
+
+
+def test_latin_words_within_it_keep_their_order(pdf, lines):
+    assert read(pdf, lines, *reversed("البرمجة"), " ", *"Python", " ", *reversed("لغة")) == [
+        "لغة Python البرمجة"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("glyphs", "word"),
+    [
+        (["ل", "م", "لأ", "ا"], "الأمل"),
+        (["م", "لا", "س"], "سلام"),
+        (["الله", "و"], "والله"),
+        (["ل", "ا", "ق"], "قال"),  # alef and lam that are two glyphs stay
+        ([*reversed("ألم")], "ألم"),
+    ],
+)
+def test_a_glyph_of_several_letters_has_them_in_their_order(glyphs, word, pdf, lines):
+    assert read(pdf, lines, *glyphs) == [word]
+
+
+@pytest.mark.parametrize(
+    ("visual", "logical"),
+    [
+        ("(4)(ב)15 ףיעס", "סעיף 15(ב)(4)"),
+        (")4()ב(15 ףיעס", "סעיף 15(ב)(4)"),  # a font whose characters are as they are read, not as drawn
+        ("[ב] ףיעס", "סעיף [ב]"),
+        ("(ב ףיעס", "סעיף ב)"),
+    ],
+)
+def test_brackets_open_before_they_close(visual, logical, pdf, lines):
+    assert read(pdf, lines, *visual) == [logical]
+
+
+def test_brackets_around_latin_words_stay_as_they_are(pdf, lines):
+    pdf.page(pdf.text(72, 700, "x) a (b) and (c"))
+    assert lines(pdf) == ["x) a (b) and (c"]
+
+
+def over(places: dict[int, float]):
+    """Boxes one point wide, each character at a place of its own but for those told."""
+    return lambda at: (places.get(at, -10.0 * at), 0.0, places.get(at, -10.0 * at) + 8, 8.0)
+
+
+def test_a_vowel_sign_comes_after_the_letter_it_stands_on():
+    assert put_right("أي\u064bضا", over({2: -30.0})) == "أيض\u064bا"
+
+
+def test_a_space_drawn_under_a_vowel_sign_is_no_space():
+    assert put_right("أي \u064bضا", over({2: -40.0, 3: -40.0})) == "أي\xadض\u064bا"
+
+
+def test_a_sign_on_the_letter_before_stays_there():
+    text = "ب\u064bضا"
+    assert put_right(text, over({1: 0.0})) == text
+
+
+@given(st.text("\u0627\u0644\u0647\u0623\u064b\u0636ab ()[]\r\n", max_size=40), st.data())
+def test_no_character_is_lost_or_added(text, data):
+    places = data.draw(st.dictionaries(st.integers(0, 40), st.integers(-40, 0).map(lambda n: 10.0 * n)))
+    result = put_right(text, over(places))
+    assert len(result) == len(text)
+
+    def kinds(value: str) -> list[str]:
+        return sorted(value.replace("\xad", " ").translate(str.maketrans(")]", "([")))
+
+    assert kinds(result) == kinds(text)
+
+
+def test_only_scripts_that_run_leftwards_are_looked_at():
+    assert not runs_leftwards("Straße 名前 ﬁ")
+    assert runs_leftwards("a שלום")
+    assert runs_leftwards("ﻻ")
