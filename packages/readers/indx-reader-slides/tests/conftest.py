@@ -48,7 +48,8 @@ def pptx() -> Callable[..., bytes]:
     """A presentation of slides given by their shapes.
 
     `notes`, `rels` and `attributes` are by slide number; `layout` and `master` are shapes of those; `raw`
-    are parts as they are; `order` names the slides in the order of the presentation.
+    are parts as they are; `order` names the slides in the order of the presentation; `extra` is what else the
+    presentation says.
     """
 
     def make(
@@ -62,6 +63,7 @@ def pptx() -> Callable[..., bytes]:
         order: Sequence[int] = (),
         size: tuple[int, int] = (1000, 500),
         strict: bool = False,
+        extra: str = "",
     ) -> bytes:
         numbers = order or range(1, len(slides) + 1)
         listed = "".join(f'<p:sldId id="{255 + number}" r:id="s{number}"/>' for number in numbers)
@@ -71,7 +73,7 @@ def pptx() -> Callable[..., bytes]:
             f'ContentType="{MEDIA_TYPES[0]}.main+xml"/></Types>',
             "_rels/.rels": relations([("r1", "officeDocument", "ppt/presentation.xml")]),
             "ppt/presentation.xml": f"<p:presentation {NAMESPACES}><p:sldIdLst>{listed}</p:sldIdLst>"
-            f'<p:sldSz cx="{size[0]}" cy="{size[1]}"/></p:presentation>',
+            f'<p:sldSz cx="{size[0]}" cy="{size[1]}"/>{extra}</p:presentation>',
             "ppt/_rels/presentation.xml.rels": relations(
                 [(f"s{n}", "slide", f"slides/slide{n}.xml") for n in range(1, len(slides) + 1)]
             ),

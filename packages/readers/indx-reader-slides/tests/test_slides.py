@@ -104,6 +104,20 @@ def test_turned_and_flipped_groups_move_what_is_in_them(read: Read) -> None:
     ]
 
 
+def test_a_turned_shape_in_groups_scaled_and_turned_stands_where_it_is_drawn(read: Read) -> None:
+    # The inner group is half as wide as what is in it, and turned by a quarter about its middle at 300, 200.
+    inner = group(
+        place(200, 100, 200, 200, 'rot="5400000"', '<a:chOff x="100" y="0"/><a:chExt cx="400" cy="200"/>'),
+        shape("deep", place(100, 0, 400, 50)),
+        shape("turned", place(250, 50, 100, 100, 'rot="10800000"')),
+    )
+    outer = group(place(0, 0, 500, 250, inner='<a:chOff x="0" y="0"/><a:chExt cx="1000" cy="500"/>'), inner)
+    (page,) = read(outer)
+    assert page.text == "deep\nturned"
+    # On its side, the strip along the top of the inner group is one along its right.
+    assert boxes(page) == [(0.175, 0.1, 0.2, 0.3), (0.125, 0.175, 0.175, 0.225)]
+
+
 def test_what_stands_off_the_slide_is_cut_at_its_edge(read: Read) -> None:
     (page,) = read(shape("x", place(-100, 400, 300, 300)) + shape("y", place(2000, 0, 10, 10)))
     assert boxes(page) == [(0.0, 0.8, 0.2, 1.0), (1.0, 0.0, 1.0, 0.02)]
@@ -173,6 +187,27 @@ def test_a_hidden_slide_is_read_and_marked_as_a_whole(read: Read, pptx: Pptx) ->
         seen = session.observe()
     assert [page.hidden for page in seen.pages] == [False, True]
     assert seen.facts == {"slides": "2 slides", "hidden_slides": "1 hidden slide"}
+
+
+def test_a_slide_says_which_section_it_is_in(read: Read) -> None:
+    listed = (
+        '<p:extLst><p:ext uri="{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"><p14:sectionLst '
+        'xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main">'
+        '<p14:section name="Opening "><p14:sldIdLst><p14:sldId id="256"/></p14:sldIdLst></p14:section>'
+        '<p14:section name=""><p14:sldIdLst><p14:sldId id="257"/></p14:sldIdLst></p14:section>'
+        '<p14:section name="Figures"><p14:sldIdLst><p14:sldId id="258"/><p14:sldId id="999"/></p14:sldIdLst>'
+        "</p14:section></p14:sectionLst></p:ext></p:extLst>"
+    )
+    pages = read(
+        shape("a"), shape("b"), shape("c"), shape("d"), attributes={3: 'show="0"'}, order=[3, 1, 2, 4],
+        extra=listed,
+    )  # fmt: skip
+    assert [(page.text, page.metadata) for page in pages] == [
+        ("c", {"slide": {"hidden": True, "section": "Figures"}}),
+        ("a", {"slide": {"section": "Opening"}}),
+        ("b", None),
+        ("d", None),
+    ]
 
 
 def cell(text: str, attributes: str = "") -> str:
@@ -351,6 +386,25 @@ def test_pictures_are_described_and_measured(read: Read, pptx: Pptx) -> None:
     with closing(observer().open(SourceContent.of_bytes(pptx(slide), media_type=MEDIA_TYPES[0]))) as session:
         (evidence,) = session.observe().pages
     assert (evidence.images, evidence.image_share) == (2, 0.5)
+
+
+def test_what_describes_a_shape_or_a_group_without_text_is_its_caption(read: Read) -> None:
+    inside = '<a:chOff x="0" y="0"/><a:chExt cx="100" cy="100"/>'
+    (page,) = read(
+        group(
+            place(100, 50, 200, 100, inner=inside),
+            shape("", place(0, 0, 50, 50), properties='descr="A mast"'),
+            shape("Word", place(50, 50, 50, 50), properties='descr="What it says is read, not this"'),
+            group(place(0, 0, 10, 10), shape(""), properties='descr="A sail"'),
+            properties='descr="A ship"',
+        )
+        + group("", shape("", properties='hidden="1" descr="A shoal"'))
+        + group("", shape(""), properties='hidden="1" descr="A rock"')
+    )
+    assert page.text == "A ship\nA mast\nWord\nA sail\nA shoal\nA rock"
+    assert marked(page) == [(text, "caption") for text in ("A ship", "A mast", "A sail", "A shoal", "A rock")]
+    assert boxes(page)[:3] == [(0.1, 0.1, 0.3, 0.3), (0.1, 0.1, 0.2, 0.2), (0.2, 0.2, 0.3, 0.3)]
+    assert [page.text[start:end] for start, end in page.hidden] == ["A shoal", "A rock"]
 
 
 def test_links_lead_out_or_to_another_slide(read: Read) -> None:

@@ -25,7 +25,7 @@ class Placed:
     """An element that draws a shape.
 
     Attributes:
-        element: The element.
+        element: The element, that of a group where groups are asked for.
         outer: The map from the units it states its place in to shares of the slide.
         hidden: Whether the slide hides it, or a group around it.
         groups: The groups around it, outermost first, by the order in which they are met.
@@ -47,9 +47,15 @@ def tree_of(root: Element) -> Element | None:
     return None if data is None else data.find(P + "spTree")
 
 
-def placed_in(tree: Element, slide: Map) -> list[Placed]:
-    """The shapes in `tree` in the order in which they are drawn; `slide` maps its units to shares of it."""
-    return list(_Walk().shapes(tree, slide, (), hidden=False))
+def placed_in(tree: Element, slide: Map, *, groups: bool = False) -> list[Placed]:
+    """The shapes in `tree` in the order in which they are drawn.
+
+    Args:
+        tree: The container.
+        slide: Maps its units to shares of the slide.
+        groups: Whether each group comes too, before what is in it.
+    """
+    return list(_Walk(yields_groups=groups).shapes(tree, slide, (), hidden=False))
 
 
 def named_of(element: Element) -> Element | None:
@@ -62,18 +68,19 @@ def named_of(element: Element) -> Element | None:
 
 
 def transform_of(element: Element) -> Element | None:
-    """The `xfrm` of a shape."""
+    """The `xfrm` of a shape or a group."""
     if element.tag == P + "graphicFrame":
         return element.find(P + "xfrm")
-    properties = element.find(P + "spPr")
+    properties = element.find(P + ("grpSpPr" if element.tag == _GROUP else "spPr"))
     return None if properties is None else properties.find(A + "xfrm")
 
 
 class _Walk:
     """Counts groups in the order in which they are met."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, yields_groups: bool) -> None:
         self._groups = 0
+        self._yields_groups = yields_groups
 
     def shapes(
         self, container: Element, outer: Map, groups: tuple[int, ...], *, hidden: bool
@@ -83,10 +90,11 @@ class _Walk:
             if tag in _SHAPES:
                 yield Placed(element, outer, hidden or _is_hidden(element), groups)
             elif tag == _GROUP:
-                self._groups += 1
-                properties = element.find(P + "grpSpPr")
-                inner = group_map(None if properties is None else properties.find(A + "xfrm"), outer)
                 gone = hidden or _is_hidden(element)
+                if self._yields_groups:
+                    yield Placed(element, outer, gone, groups)
+                self._groups += 1
+                inner = group_map(transform_of(element), outer)
                 yield from self.shapes(element, inner, (*groups, self._groups), hidden=gone)
             elif tag == _ALTERNATIVES and (choice := chosen(element)) is not None:
                 yield from self.shapes(choice, outer, groups, hidden=hidden)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from indx_core.canonical import clean_text
 from indx_core.ports import PageEvidence, PageReading
 from indx_format_ooxml.geometry import slide_map
 from indx_format_ooxml.names import P, R
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SlidesSession"]
 
+_P14: Final = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 _USUAL_SIZE: Final = (9_144_000, 6_858_000)
 
 
@@ -29,7 +31,7 @@ class SlidesSession(OfficeSession):
 
     def _open(self) -> int:
         root = self.package.parse(self.package.main)
-        self._names = self._slides(root)
+        self._names, self._sections = self._slides(root)
         self._seen: dict[int, tuple[int, float, bool]] = {}
         size = root.find(P + "sldSz")
         width, height = _USUAL_SIZE if size is None else (whole(size.get("cx")), whole(size.get("cy")))
@@ -43,22 +45,30 @@ class SlidesSession(OfficeSession):
         )
         return len(self._names)
 
-    def _slides(self, root: Element) -> list[str]:
-        """The slides' parts in their order, each once."""
+    def _slides(self, root: Element) -> tuple[list[str], list[str]]:
+        """The slides' parts in their order, each once, and the name of the section that each is in."""
         relationships = self.package.relationships(self.package.main)
-        found: dict[str, str] = {}
+        sections = {
+            entry.get("id", ""): clean_text(section.get("name", "")).strip()
+            for section in root.iter(_P14 + "section")
+            for entry in section.iter(_P14 + "sldId")
+        }
+        found: dict[str, tuple[str, str]] = {}
         for entry in root.iter(P + "sldId"):
             relation = relationships.get(entry.get(R + "id", ""))
             if relation is not None and relation.part is not None:
-                found.setdefault(relation.part.lower(), relation.part)
-        return list(found.values())
+                section = sections.get(entry.get("id", ""), "")
+                found.setdefault(relation.part.lower(), (relation.part, section))
+        return [part for part, _ in found.values()], [section for _, section in found.values()]
 
     def _read(self, page: int) -> PageReading:
         name = self._names[page - 1]
         slide = Slide(self._deck, name)
         slide.read(self.package.parse(name))
         self._seen[page] = slide.images, slide.image_share, slide.hidden
-        return slide.writer.page(page, metadata={"slide": {"hidden": True}} if slide.hidden else None)
+        section = self._sections[page - 1]
+        facts = ({"hidden": True} if slide.hidden else {}) | ({"section": section} if section else {})
+        return slide.writer.page(page, metadata={"slide": facts} if facts else None)
 
     def _evidence(self, page: int, reading: PageReading) -> PageEvidence:
         images, share, hidden = self._seen.get(page, (0, 0.0, False))

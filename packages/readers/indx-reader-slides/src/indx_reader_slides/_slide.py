@@ -74,7 +74,7 @@ class Slide:
         """Read the slide, whose root is `root`."""
         self.hidden = not switched_on(root.get("show"), default=True)
         tree = tree_of(root)
-        shapes = [] if tree is None else placed_in(tree, self._deck.frame)
+        shapes = [] if tree is None else placed_in(tree, self._deck.frame, groups=True)
         kinds = [placeholder_of(shape.element) for shape in shapes]
         order = sorted(range(len(shapes)), key=lambda at: (kinds[at] or ("",))[0] not in _TITLES)
         for at in order:
@@ -98,10 +98,11 @@ class Slide:
             body = element.find(P + "txBody")
             if body is not None:
                 write_paragraphs(body, writer, self._target)
-            elif writer.length == start and element.tag != P + "cxnSp":
+            if writer.length == start and element.tag != P + "cxnSp":
                 properties = named_of(element)
-                writer.write("" if properties is None else alt_text(properties))
-                role = "caption"
+                if described := "" if properties is None else alt_text(properties):
+                    writer.write(described)
+                    role = "caption"
             self._mark(shape, placeholder, start, role)
 
     def _mark(
