@@ -173,10 +173,11 @@ def test_a_conversion_ends_with_the_process_that_asked_for_it(program, source, t
     asking = subprocess.Popen(
         [sys.executable, "-c", script, str(tmp_path / "document.wpd")],
         env={**os.environ, "TMPDIR": tempfile.gettempdir()},
+        start_new_session=True,
     )
     with (tmp_path / "told").open() as told:
         keeper = os.pidfd_open(int(told.readline()))
-        asking.send_signal(signal.SIGKILL)
+        os.killpg(asking.pid, signal.SIGKILL)  # as a worker is ended, with all of its group
         asking.wait()
         assert told.read() == "", "whoever held it open is gone"
     select.select([keeper], [], [])

@@ -108,6 +108,7 @@ def _run(asked: dict[str, Any], deadline: Deadline) -> dict[str, Any]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        start_new_session=True,  # whoever ends the group of this process does not end the keeper unheard
     )
     assert keeper.stdin is not None
     assert keeper.stdout is not None
