@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from indx_format_pdf._order import Cell, arrange
+from indx_format_pdf._order import Cell, arrange, from_above
 
 LEFT = ["The left column begins here", "and it goes on for a while", "until it has said enough of"]
 RIGHT = ["The right column follows it", "with more of the same text", "and then the page is full."]
@@ -196,3 +198,58 @@ def test_many_gaps_cost_little():
 
 def test_an_empty_page_has_no_lines():
     assert arrange([], downwards=True) == []
+
+
+# Blocks drawn after what stands below them
+
+
+def test_a_heading_drawn_last_stands_above_what_it_heads(pdf, lines):
+    body = b"".join(pdf.text(72, 700 - 14 * number, line) for number, line in enumerate(LEFT))
+    pdf.page(body + pdf.text(72, 750, "A heading that was drawn last", size=14))
+    assert lines(pdf) == ["A heading that was drawn last", *LEFT]
+
+
+def test_a_page_number_drawn_first_stands_below_the_page(pdf, lines):
+    body = b"".join(pdf.text(72, 700 - 14 * number, line) for number, line in enumerate(LEFT))
+    pdf.page(pdf.text(72, 30, "- 7 -") + body)
+    assert lines(pdf) == [*LEFT, "- 7 -"]
+
+
+def test_notes_drawn_before_the_columns_stand_below_their_own(pdf, lines):
+    notes = pdf.text(72, 500, "1 A note to the left", size=8) + pdf.text(320, 480, "2 And one here", size=8)
+    pdf.page(notes + two_columns(pdf, by_row=False))
+    assert lines(pdf) == [*LEFT, "1 A note to the left", *RIGHT, "2 And one here"]
+
+
+def test_what_stands_beside_keeps_the_order_it_was_drawn_in(pdf, lines):
+    # The margin's note is drawn last and stands higher, but in no column of the text.
+    body = b"".join(pdf.text(72, 700 - 14 * number, line) for number, line in enumerate(LEFT))
+    pdf.page(body + pdf.text(400, 740, "a note in the margin"))
+    assert lines(pdf) == [*LEFT, "a note in the margin"]
+
+
+def test_a_table_drawn_before_its_title_is_read_after_it(pdf, opened):
+    rules = b"".join(f"72 {y} m 272 {y} l S\n".encode() for y in (700, 680, 660))
+    rules += b"".join(f"{x} 700 m {x} 660 l S\n".encode() for x in (72, 172, 272))
+    cells = [(75, 685, "a"), (175, 685, "b"), (75, 665, "1"), (175, 665, "2")]
+    drawn = rules + b"".join(pdf.text(x, y, said, size=10) for x, y, said in cells)
+    pdf.page(drawn + pdf.text(72, 740, "The title of the table"))
+    page = opened(pdf).page(1)
+    assert page.text == "The title of the table\na\tb\n1\t2"
+    assert [(table.start, table.end) for table in page.tables] == [(23, len(page.text))]
+
+
+places = st.tuples(st.integers(0, 500), st.integers(0, 700), st.integers(1, 200), st.integers(5, 12))
+
+
+@given(st.lists(places, max_size=40))
+def test_nothing_is_lost_or_doubled_by_moving_blocks(boxes):
+    lines = [[Cell(at, at, "text", x, y, x + w, y + h)] for at, (x, y, w, h) in enumerate(boxes)]
+    moved = from_above(lines)
+    assert sorted(line[0].place for line in moved) == list(range(len(boxes)))
+    assert from_above(moved) == from_above(from_above(moved))
+
+
+def test_a_drawing_of_very_many_blocks_is_left_as_drawn():
+    lines = [[cell(at, "x", 72, 20 * (at % 7) * (-1) ** at)] for at in range(2000)]
+    assert from_above(lines) == lines
