@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import math
 
@@ -70,6 +71,27 @@ def test_a_scan_is_read_whichever_way_up_and_its_boxes_cover_its_words(draw, ses
     assert ink[covered].sum() >= 0.97 * ink.sum()
 
 
+@pytest.mark.parametrize(("degrees", "turn"), [(-3, 0), (1, 180), (3, 0)])
+def test_a_page_that_lies_askew_is_read_in_its_order(draw, session, degrees, turn):
+    left = ["The first column begins here", "and goes on for a few lines,", "so that it is running text."]
+    right = ["The second one has the same", "height as the first one, and", "stands beside its lines."]
+    drawing = text_of(draw, left, x=72, y=600) + text_of(draw, right, x=320, y=600)
+    shown = picture(
+        draw, draw.words(72, 640, "A heading over both of the columns of this page", 16) + drawing
+    )
+    askew = shown.rotate(degrees + turn, resample=Image.Resampling.BICUBIC, fillcolor="white")
+    (page,) = read(session(as_file(askew, "PNG"), "image/png"))
+    assert page.text.splitlines()[1:] == [*left, *right]
+    for line in range(len(page.line_starts)):
+        x0, y0, x1, y1 = page.boxes[4 * line : 4 * line + 4]
+        assert ink_in(askew, x0, y0, x1, y1)
+
+
+def ink_in(shown, x0, y0, x1, y1):
+    area = (x0 * shown.width, y0 * shown.height, x1 * shown.width, y1 * shown.height)
+    return shown.convert("L").crop(tuple(map(round, area))).getextrema()[0] < 128
+
+
 @pytest.mark.parametrize("turn", [0, 90])
 def test_japanese_is_read(draw, session, turn):
     (page,) = read(session(draw.scan(japanese(draw), turn=turn)))
@@ -136,6 +158,20 @@ def test_every_frame_of_a_tiff_is_a_page(draw, session):
     opened = session(data, "image/tiff")
     assert [page.text for page in read(opened, [1, 2, 3])] == ["First", "Second", "Third"]
     assert [page.page for page in read(opened, [3, 1])] == [3, 1]
+
+
+@pytest.mark.parametrize(("fact", "reason"), [("encrypted", "nothing_decoded"), ("members", None)])
+def test_a_page_of_one_colour_is_blank_only_where_all_was_decoded(draw, session, monkeypatch, fact, reason):
+    opened = session(draw.pdf("", draw.words(72, 700, "Word", 24), ""))
+    seen = opened.observe()
+    asked = []
+    monkeypatch.setattr(
+        opened, "observe", lambda: asked.append(1) or dataclasses.replace(seen, facts={fact: "so it is"})
+    )
+    first, second, third = read(opened, [1, 2, 3])
+    assert (first.reason, third.reason) == (reason, reason)
+    assert second.text == "Word"
+    assert asked == [1], "the document is looked at once"
 
 
 def test_a_page_over_the_ceiling_is_unread_before_a_pixel_exists(draw, session, monkeypatch):

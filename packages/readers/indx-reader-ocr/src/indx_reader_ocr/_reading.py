@@ -27,6 +27,8 @@ LEAST_SCORE: Final = 0.5
 _WIDE_GAP: Final = 1.0
 """How many times a row's height parts of it stand apart to be cells rather than words."""
 _IDEOGRAPHIC: Final = "\u2e80"
+_DOUBTS: Final = frozenset({"encrypted", "incomplete", "damaged"})
+"""Facts of documents of which a page of one colour may be one that could not be decoded."""
 
 
 class Line(NamedTuple):
@@ -45,6 +47,7 @@ def read(session: Session, pages: Sequence[int], *, deadline: Deadline) -> Itera
         ConfigurationError: `invalid_setting`; a variable of this reader is wrong.
     """
     dpi, ceiling = DPI.get(), MAX_PIXELS.get()
+    doubtful: bool | None = None
     for page in pages:
         deadline.check()
         raster = session.render(page, dpi=dpi, max_pixels=ceiling)
@@ -54,6 +57,11 @@ def read(session: Session, pages: Sequence[int], *, deadline: Deadline) -> Itera
         image = np.frombuffer(raster.rgb, dtype=np.uint8).reshape(raster.height, raster.width, 3)
         with shared_engine() as engine:
             reading = recognise(engine, image, page, deadline)
+        if reading.reason is None and not reading.text and (image == image[0, 0]).all():
+            if doubtful is None:
+                doubtful = not _DOUBTS.isdisjoint(session.observe().facts)
+            if doubtful:
+                reading = PageReading(page, reason="nothing_decoded")
         yield reading
 
 
