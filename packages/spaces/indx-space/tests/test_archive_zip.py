@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from indx_core.errors import ArchiveError
 from indx_space.archive.zipreader import ZipReader
-from indx_space.archive.zipwriter import ZipWriter, blocks
+from indx_space.archive.zipwriter import ZipWriter, deflated_part
 
 members = st.lists(
     st.tuples(st.binary(max_size=300), st.sampled_from(["add", "deflate", "stream", "map", "pack"])),
@@ -110,11 +110,6 @@ def test_a_cut_file_is_refused_and_never_misread(tmp_path_factory, data: bytes, 
     assert caught.value.code in ("archive_corrupt", "archive_foreign")
 
 
-def test_pieces_are_joined_into_blocks() -> None:
-    assert list(blocks([b"ab", b"c", b"", b"def", b"g"], 3)) == [b"abc", b"def", b"g"]
-    assert list(blocks([])) == []
-
-
 def test_numbers_beyond_four_gigabytes_survive(tmp_path: Path) -> None:
     class Far(io.BytesIO):
         """A file that claims to be far ahead already."""
@@ -133,3 +128,40 @@ def test_numbers_beyond_four_gigabytes_survive(tmp_path: Path) -> None:
     info.extra = entry[47:59]
     assert info.extra == b"\x01\x00\x08\x00" + (5 * 2**32).to_bytes(8, "little")
     assert b"PK\x06\x06" in entry
+
+
+@given(st.lists(st.binary(max_size=40), max_size=8))
+def test_a_member_written_by_parts_is_one_member_to_every_reader(
+    tmp_path_factory, parts: list[bytes]
+) -> None:
+    path = tmp_path_factory.mktemp("parts") / "a.zip"
+    with path.open("wb") as file:
+        writer = ZipWriter(file)
+        with writer.stream("x", level=1, by_parts=True) as member:
+            for part in parts:
+                member.write_part(part, deflated_part(part, 1))
+        writer.close()
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        assert archive.read("x") == b"".join(parts)
+
+
+def test_members_are_copied_from_one_archive_into_another(tmp_path: Path) -> None:
+    with (tmp_path / "one.zip").open("wb") as file:
+        writer = ZipWriter(file)
+        for name in "abcd":
+            writer.add(name, name.encode() * 50, level=1)
+        writer.close()
+    with (tmp_path / "two.zip").open("wb") as file:
+        reader = ZipReader(tmp_path / "one.zip")
+        writer = ZipWriter(file)
+        writer.add("z", b"first", level=1)
+        writer.copy(reader.view(), [(name, reader.entries[name.encode()]) for name in "bc"])
+        writer.add("y", b"last")
+        writer.close()
+        reader.close()
+    with zipfile.ZipFile(tmp_path / "two.zip") as archive:
+        assert archive.testzip() is None
+        assert {name: archive.read(name) for name in archive.namelist()} == {
+            "z": b"first", "b": b"b" * 50, "c": b"c" * 50, "y": b"last"
+        }  # fmt: skip

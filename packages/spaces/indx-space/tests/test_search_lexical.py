@@ -144,3 +144,16 @@ def test_columns_of_a_machine_of_the_other_byte_order_are_read(making, monkeypat
     assert isinstance(swapped, array.array)
     swapped.byteswap()
     assert swapped.tolist() == list(index._postings)
+
+
+@given(st.lists(texts, min_size=1, max_size=12), st.data())
+def test_an_amended_index_is_the_index_of_the_texts_there_are_now(corpus: list[str], data) -> None:
+    places = data.draw(st.sets(st.integers(0, len(corpus) - 1)))
+    changed = {place: data.draw(texts) for place in places}
+    amended = LexicalIndex.of_texts(corpus).amended(changed)
+    now = [changed.get(place, text) for place, text in enumerate(corpus)]
+    made = LexicalIndex.of_texts(now)
+    assert amended.manifest() == made.manifest()
+    assert [(name, bytes(part)) for name, part in amended.members()] == [
+        (name, bytes(part)) for name, part in made.members()
+    ]

@@ -14,7 +14,7 @@ from indx_core.contracts import index_schema
 from indx_core.contracts.space import Chunk, Document, Relation, Source
 from indx_core.errors import BuildError
 from indx_space import KnowledgeSpace
-from indx_space.records import chunk_record, document_record, relation_record
+from indx_space.records import chunk_record, document_record, parts, relation_record, whole_lines
 from indx_testkit.lazy import run_python
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)
@@ -239,3 +239,21 @@ def test_every_byte_is_the_same_whatever_the_hash_seed(tmp_path: Path) -> None:
     }
     assert len(found) == 1
     assert "handbook.indx" in found.pop()
+
+
+@given(st.lists(st.text(alphabet="ab,\n", max_size=5).map(str.encode), max_size=30))
+def test_pieces_come_out_as_whole_lines_in_parts(pieces: list[bytes]) -> None:
+    text = b"".join(pieces)
+    lines = list(whole_lines(pieces))
+    assert lines == text.splitlines(keepends=True)
+    assert [line for part in parts(lines) for line in part] == lines
+
+
+def test_an_edited_line_moves_no_part_but_its_own() -> None:
+    lines = [b"line %d\n" % number for number in range(2000)]
+    before = [b"".join(part) for part in parts(lines)]
+    lines[700] = b"another\n"
+    lines.insert(900, b"one more\n")
+    after = [b"".join(part) for part in parts(lines)]
+    assert len(before) > 10
+    assert len(set(before) - set(after)) <= 3

@@ -65,6 +65,11 @@ class BuildCache:
         self._waiting_bytes = 0
         self._database = self._open()
 
+    @property
+    def keeps(self) -> bool:
+        """Whether anything is kept."""
+        return self._database is not None
+
     def now_ns(self) -> int:
         """The time by the cache's clock, as file stamps count it."""
         return int(self._clock() * 1e9)

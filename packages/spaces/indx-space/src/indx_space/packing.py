@@ -22,18 +22,18 @@ from indx_space.archive.members import (
     source_date,
 )
 from indx_space.archive.writing import ArchiveWriter
-from indx_space.archive.zipwriter import blocks
 from indx_space.disk import atomic_write, build_errors
 from indx_space.output import OutputTransaction
-from indx_space.records import Recorder, chunk_files, index_lines
+from indx_space.records import Recorder, chunk_files, index_lines, parts, whole_lines
 from indx_space.vectors import DTYPE, VectorFacts
 
 if TYPE_CHECKING:
     from indx_core.contracts.space import SpaceStats, VectorTable
     from indx_core.ports import OutputWriter
     from indx_space.knowledge import KnowledgeSpace
+    from indx_space.search.bm25 import LexicalIndex
 
-__all__ = ["pack", "save", "tool_version"]
+__all__ = ["made", "pack", "save", "tool_version", "write_lexical"]
 
 _READABLE: Final = orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 _STAGE: Final = "Pack"
@@ -50,6 +50,12 @@ def now() -> datetime:
     return datetime.now(UTC) if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
+def made(made_by: str, clock: Callable[[], datetime] = now) -> dict[str, str]:
+    """What the metadata say of the making."""
+    moment = clock().astimezone(UTC).replace(microsecond=0, tzinfo=None)
+    return {"tool_version": made_by, "created_at": f"{moment.isoformat()}Z"}
+
+
 def pack(
     space: KnowledgeSpace,
     output: str | Path | OutputTransaction,
@@ -60,6 +66,7 @@ def pack(
     writers: Sequence[OutputWriter] = (),
     made_by: str | None = None,
     clock: Callable[[], datetime] = now,
+    told: Callable[[list[tuple[int, int]]], object] | None = None,
 ) -> Path:
     """Write a space: the archive, `index.json`, `chunks/`, `embeddings/`, and what writers add.
 
@@ -72,6 +79,8 @@ def pack(
         writers: Writers of further forms of the space.
         made_by: What `tool_version` says.
         clock: Gives the moment of `created_at`.
+        told: Told how the index was packed: lines and packed bytes of each part. Not called where texts had
+            to be replaced.
 
     Returns:
         The path of the archive.
@@ -81,8 +90,7 @@ def pack(
         ArchiveError: Something that is not a space of this release stands in the way.
     """
     made_by = made_by or tool_version()
-    moment = clock().astimezone(UTC).replace(microsecond=0, tzinfo=None)
-    space.metadata |= {"tool_version": made_by, "created_at": f"{moment.isoformat()}Z"}
+    space.metadata |= made(made_by, clock)
     content = _Content(space, embeddings=embeddings, lexical=lexical)
     entered = isinstance(output, OutputTransaction)
     transaction = output if isinstance(output, OutputTransaction) else OutputTransaction(Path(output), name)
@@ -92,6 +100,8 @@ def pack(
         for place, writer in outputs.items():
             writer.write(space, transaction.stage(place))
         transaction.commit(chunks=len(space.chunks), embeddings=content.vectors is not None)
+        if told is not None and not content.replaced:
+            told(content.parts)
     return transaction.archive
 
 
@@ -140,6 +150,13 @@ def save(space: KnowledgeSpace, path: Path) -> None:
     atomic_write(path, write)
 
 
+def write_lexical(archive: ArchiveWriter, words: LexicalIndex) -> None:
+    """Write the members of an index of words."""
+    archive.add(f"{LEXICAL_FOLDER}/manifest.json", orjson.dumps(words.manifest(), option=_READABLE))
+    for name, column in words.members():
+        archive.map(f"{LEXICAL_FOLDER}/{name}", [column])
+
+
 class _Content:
     """What is written of a space, checked before anything is."""
 
@@ -148,7 +165,8 @@ class _Content:
         self.vectors: VectorTable | None = space.vectors() if embeddings else None
         self.facts = _facts(space, self.vectors) if self.vectors is not None else None
         self._lexical = lexical
-        self._replaced: dict[str, None] = {}
+        self.replaced: dict[str, None] = {}
+        self.parts: list[tuple[int, int]] = []  # of the index: lines, and bytes packed
         _check(space)
 
     def write(
@@ -158,10 +176,12 @@ class _Content:
         chunk: Callable[[str, bytes], object] | None = None,
     ) -> None:
         """Write the members; the index also to `index`, and the files of chunks also to `chunk`."""
-        recorder = Recorder(lambda name: self._replaced.setdefault(name))
-        with archive.stream(INDEX) as member:
-            for block in blocks(index_lines(self.space, recorder, self._stats(), self._metadata)):
-                member.write(block)
+        recorder = Recorder(lambda name: self.replaced.setdefault(name))
+        pieces = index_lines(self.space, recorder, self._stats(), self._metadata)
+        with archive.parts(INDEX) as member:
+            for part in parts(whole_lines(pieces)):
+                block = b"".join(part)
+                self.parts.append((len(part), member.write_part(block)))
                 index(block)
         for name, data in chunk_files(self.space, recorder):
             archive.add(f"{CHUNK_FOLDER}/{name}", data)
@@ -171,10 +191,7 @@ class _Content:
             archive.add(EMBEDDING_MANIFEST, self.embedding_manifest())
             archive.map(VECTORS, [_bytes(self.vectors)])
         if self._lexical:
-            words = self.space.lexical_index()
-            archive.add(f"{LEXICAL_FOLDER}/manifest.json", orjson.dumps(words.manifest(), option=_READABLE))
-            for name, column in words.members():
-                archive.map(f"{LEXICAL_FOLDER}/{name}", [column])
+            write_lexical(archive, self.space.lexical_index())
 
     def embedding_manifest(self) -> bytes:
         """`embeddings/manifest.json`: which row is whose, and what made them."""
@@ -205,14 +222,14 @@ class _Content:
         metadata = {key: value for key, value in self.space.metadata.items() if key != "embedder"}
         if self.facts is not None:
             metadata["embedder"] = {"name": self.facts.space, "dim": self.facts.dim}
-        if self._replaced:
+        if self.replaced:
             errors = metadata.get("errors")
             message = "characters that UTF-8 cannot hold were replaced"
             metadata["errors"] = [
                 *(errors if isinstance(errors, list) else ()),
                 *(
                     {"stage": _STAGE, "path": name, "code": "text_replaced", "message": message}
-                    for name in self._replaced
+                    for name in self.replaced
                 ),
             ]
         return metadata

@@ -6,7 +6,8 @@ of chunks, costs more than everything else that packing does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -177,6 +178,39 @@ def index_lines(
     yield b"\n}\n"
 
 
+def whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The same text line by line."""
+    held = b""
+    for piece in pieces:
+        *lines, rest = piece.split(b"\n")
+        for line in lines:
+            yield held + line + b"\n"
+            held = b""
+        held += rest
+    if held:
+        yield held
+
+
+def ends_part(line: bytes) -> bool:
+    """Whether a part of the index ends with this line, which the line alone decides: one in 64 does.
+
+    An edit then changes the parts it falls into, and moves the others.
+    """
+    return not zlib.crc32(line) & 63
+
+
+def parts(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Lines in parts."""
+    held: list[bytes] = []
+    for line in lines:
+        held.append(line)
+        if ends_part(line):
+            yield held
+            held = []
+    if held:
+        yield held
+
+
 def _name(record: dict[str, Any]) -> str:
     """The path of the document that a record is of, as far as it is of one."""
     source = record.get("source") or {}
@@ -188,12 +222,22 @@ def chunk_files(space: KnowledgeSpace, recorder: Recorder) -> Iterator[tuple[str
     files = {identity: chunk_file(place) for place, identity in enumerate(space.chunks.column("id"))}
     paths = dict(zip(space.documents_.column("id"), space.documents_.column("path"), strict=True))
     for place, chunk in enumerate(space.chunks):
-        context: dict[str, Any] = {
-            "document": {"id": chunk.doc_id, "path": paths.get(chunk.doc_id, chunk.source.path)}
-        }
-        for side, identity in (("prev", chunk.prev_id), ("next", chunk.next_id)):
-            if identity in files:
-                context[side] = {"id": identity, "file": files[identity]}
-        record = chunk_record(chunk)
-        record["context"] = context
-        yield chunk_file(place), recorder.file(record, chunk.source.path)
+        path = paths.get(chunk.doc_id, chunk.source.path)
+        yield chunk_file(place), recorder.file(file_record(chunk, path, files), chunk.source.path)
+
+
+def file_record(chunk: Chunk, path: str, files: Mapping[str, str]) -> dict[str, Any]:
+    """A chunk as its file holds it.
+
+    Args:
+        chunk: The chunk.
+        path: The path of its document.
+        files: The names of the files of its neighbours by ID.
+    """
+    context: dict[str, Any] = {"document": {"id": chunk.doc_id, "path": path}}
+    for side, identity in (("prev", chunk.prev_id), ("next", chunk.next_id)):
+        if identity is not None and identity in files:
+            context[side] = {"id": identity, "file": files[identity]}
+    record = chunk_record(chunk)
+    record["context"] = context
+    return record

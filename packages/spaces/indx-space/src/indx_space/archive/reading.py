@@ -8,13 +8,16 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Self
 
 import orjson
 
 from indx_core.errors import ArchiveError
 from indx_space.archive.members import ARCHIVE_SUFFIX, ARCHIVE_VERSION, INDEX, MANIFEST
 from indx_space.archive.zipreader import ZipReader
+
+if TYPE_CHECKING:
+    from indx_space.archive.zipreader import Entry
 
 __all__ = ["Archive", "locate", "parse_json"]
 
@@ -77,6 +80,18 @@ class Archive:
         A member that another tool has packed is inflated instead.
         """
         return memoryview(self._zip.content(name, self.stated(name)[0]))
+
+    def entry(self, name: str) -> Entry | None:
+        """A member as the directory states it; None where there is none."""
+        return self._zip.entries.get(name.encode())
+
+    def packed(self, name: str) -> memoryview:
+        """The bytes of a member as they lie in the file, packed or not."""
+        return self._zip.packed(name)
+
+    def view(self) -> memoryview:
+        """The whole file."""
+        return self._zip.view()
 
     def has(self, name: str) -> bool:
         """Whether the manifest names a member."""

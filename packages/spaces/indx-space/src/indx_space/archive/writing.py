@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 import orjson
 
 from indx_space.archive.members import ALIGNMENT, ARCHIVE_VERSION, MANIFEST, zip_moment
-from indx_space.archive.zipwriter import ZipWriter
+from indx_space.archive.zipwriter import ZipWriter, deflated_part
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+    from indx_space.archive.reading import Archive
     from indx_space.archive.zipwriter import _Stream
 
 __all__ = ["ArchiveWriter"]
@@ -43,6 +44,14 @@ class MemberStream:
         self._size += memoryview(data).nbytes
         self._stream.write(data)
 
+    def write_part(self, data: Buffer, packed: bytes | memoryview | None = None) -> int:
+        """Append a part, packed here where it is not yet; returns how long it is packed."""
+        self._hash.update(data)
+        self._size += memoryview(data).nbytes
+        made = deflated_part(data, _LEVEL) if packed is None else packed
+        self._stream.write_part(data, made)
+        return len(made)
+
     def sum(self) -> _Sum:
         """What the manifest says of it."""
         return _Sum(self._hash.hexdigest(), self._size)
@@ -67,10 +76,17 @@ class ArchiveWriter:
         self._sums[name] = _Sum(hashlib.sha256(data).hexdigest(), len(data))
         self._zip.add(name, data, level=_LEVEL)
 
+    def copy(self, source: Archive, names: Sequence[str]) -> None:
+        """Write small members of another archive again, as `add` wrote them there one behind the other."""
+        entries = [(name, entry) for name in names if (entry := source.entry(name)) is not None]
+        if entries:
+            self._zip.copy(source.view(), entries)
+        self._sums |= {name: _Sum(**source.members[name]) for name in names}
+
     @contextmanager
-    def stream(self, name: str) -> Iterator[MemberStream]:
-        """Write a large member piece by piece."""
-        with self._zip.stream(name, level=_LEVEL) as stream:
+    def parts(self, name: str) -> Iterator[MemberStream]:
+        """Write a large member by parts that are packed each for itself."""
+        with self._zip.stream(name, level=_LEVEL, by_parts=True) as stream:
             member = MemberStream(stream)
             yield member
         self._sums[name] = member.sum()

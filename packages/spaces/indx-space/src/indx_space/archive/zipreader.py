@@ -137,6 +137,10 @@ class ZipReader:
             self.corrupt(f"{name!r} is longer than the file")
         return self._view[begin : begin + entry.packed]
 
+    def view(self) -> memoryview:
+        """The whole file."""
+        return self._view
+
     def close(self) -> None:
         """Let the file go. What was handed out keeps its part mapped."""
         try:

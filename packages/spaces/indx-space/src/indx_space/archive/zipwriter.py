@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -31,10 +31,15 @@ from indx_space.archive.zipformat import (
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["EARLIEST", "Member", "ZipWriter"]
+    from indx_space.archive.zipreader import Entry
+
+__all__ = ["EARLIEST", "Member", "ZipWriter", "deflated_part"]
 
 EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
 """The first moment the format can state."""
+
+_NO_MORE_PARTS: Final = b"\x03\x00"
+"""An empty last block: what ends a member that was deflated part by part."""
 
 _MADE_BY_UNIX: Final = 3 << 8
 _PLAIN: Final = 20
@@ -62,6 +67,13 @@ class _Stream:
     file: BinaryIO
     member: Member
     deflater: zlib._Compress | None = field(default=None)
+    by_parts: bool = False
+
+    def write_part(self, data: Buffer, packed: bytes | memoryview) -> None:
+        """Append what `deflated_part` made of `data`."""
+        self.member.size += memoryview(data).nbytes
+        self.member.crc = zlib.crc32(data, self.member.crc)
+        self._put(packed)
 
     def write(self, data: Buffer) -> None:
         """Append to the member."""
@@ -78,8 +90,10 @@ class _Stream:
         """Write what is still held back."""
         if self.deflater is not None:
             self._put(self.deflater.flush())
+        elif self.by_parts:
+            self._put(_NO_MORE_PARTS)
 
-    def _put(self, packed: bytes) -> None:
+    def _put(self, packed: bytes | memoryview) -> None:
         self.file.write(packed)
         self.member.packed += len(packed)
 
@@ -120,13 +134,29 @@ class ZipWriter:
         self._file.write(packed)
         self.members.append(member)
 
+    def copy(self, source: memoryview, entries: Sequence[tuple[str, Entry]]) -> None:
+        """Write members again that `add` wrote one behind the other into another file, as they are there."""
+        (_, first), (name, last) = entries[0], entries[-1]
+        moved = self._file.tell() - first.offset
+        self._file.write(source[first.offset : last.offset + LOCAL.size + len(name) + last.packed])
+        self.members += [
+            Member(name.encode("ascii"), one.method, one.offset + moved, one.crc, one.packed, one.size)
+            for name, one in entries
+        ]
+
     @contextmanager
-    def stream(self, name: str, *, level: int = 0, align: int = 1) -> Iterator[_Stream]:
-        """Write a member piece by piece; its first byte falls on a multiple of `align`."""
+    def stream(
+        self, name: str, *, level: int = 0, align: int = 1, by_parts: bool = False
+    ) -> Iterator[_Stream]:
+        """Write a member piece by piece, or by parts that are deflated each for itself.
+
+        Its first byte falls on a multiple of `align`.
+        """
         member = Member(name.encode("ascii"), DEFLATED if level else STORED, self._file.tell())
         room = self._padding(member, align)
         self._file.write(self._local(member, room, large=False))
-        stream = _Stream(self._file, member, zlib.compressobj(level, zlib.DEFLATED, -15) if level else None)
+        deflater = zlib.compressobj(level, zlib.DEFLATED, -15) if level and not by_parts else None
+        stream = _Stream(self._file, member, deflater, by_parts)
         yield stream
         stream.finish()
         end = self._file.tell()
@@ -187,6 +217,12 @@ class ZipWriter:
         return CENTRAL.pack(*head, *sizes, *lengths) + member.name + extra
 
 
+def deflated_part(data: Buffer, level: int) -> bytes:
+    """Deflate by itself: equal parts are packed alike wherever they stand."""
+    deflater = zlib.compressobj(level, zlib.DEFLATED, -15)
+    return deflater.compress(data) + deflater.flush(zlib.Z_SYNC_FLUSH)
+
+
 def _deflated(data: bytes, level: int) -> bytes:
     """Deflate with a window no larger than the data: a full one costs more to set up than a chunk to pack."""
     window = min(max(len(data).bit_length(), 12), 15)
@@ -196,17 +232,3 @@ def _deflated(data: bytes, level: int) -> bytes:
 
 def _padding_field(length: int) -> bytes:
     return FIELD.pack(PADDING_FIELD, length - FIELD.size) + b"\x01\x00" + bytes(length - FIELD.size - 2)
-
-
-def blocks(parts: Iterable[bytes], size: int = 1 << 18) -> Iterator[bytes]:
-    """Join small pieces into blocks of about `size` bytes."""
-    held: list[bytes] = []
-    length = 0
-    for part in parts:
-        held.append(part)
-        length += len(part)
-        if length >= size:
-            yield b"".join(held)
-            held, length = [], 0
-    if held:
-        yield b"".join(held)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -11,19 +11,23 @@ from indx_core.canonical import clean_text
 from indx_core.contracts.space import StageErrorRecord
 from indx_core.errors import IndxError
 from indx_space.cache import BuildCache
+from indx_space.pipeline.reading import Reader
 from indx_space.pipeline.report import BuildReport
 from indx_space.walking import open_tree
 from indx_space.walking.names import Taken
 
 if TYPE_CHECKING:
+    from indx_core.contracts.space import Relation
     from indx_core.hooks import Hooks
     from indx_runtime import Engine
     from indx_space.config import Config
     from indx_space.context import SpaceContext
     from indx_space.output import OutputTransaction
+    from indx_space.pipeline.known import Known
+    from indx_space.relating.texts import TextFacts
     from indx_space.walking import Entry, Tree
 
-__all__ = ["Build", "Stage", "describe"]
+__all__ = ["Build", "Notes", "Stage", "describe"]
 
 
 class Stage(Protocol):
@@ -32,6 +36,33 @@ class Stage(Protocol):
     def run(self, ctx: SpaceContext) -> SpaceContext:
         """Do the work."""
         ...
+
+
+@dataclass(slots=True)
+class Notes:
+    """What stages leave beside the space for the record of a build, by path of document.
+
+    Attributes:
+        files: What each file that was looked into is.
+        unsettled: Files that may be read with another result the next time.
+        skipped: What was left out while reading, by reason.
+        facts: What texts say of others.
+        phrases: Documents whose titles are phrases.
+        duplicates: What a document is a copy of, and how much.
+        edges: The edges of the space that a document and its chunks begin.
+        identity: Everything but the input that decides what is written; empty where no record is kept.
+        parts: Of the packed index: lines and packed bytes of each part; None where it is not to be patched.
+    """
+
+    files: dict[str, Known] = field(default_factory=dict)
+    unsettled: set[str] = field(default_factory=set)
+    skipped: dict[str, int] = field(default_factory=dict)
+    facts: Mapping[str, TextFacts] = field(default_factory=dict)
+    phrases: set[str] = field(default_factory=set)
+    duplicates: dict[str, tuple[str, float]] = field(default_factory=dict)
+    edges: dict[str, list[Relation]] = field(default_factory=dict)
+    identity: str = ""
+    parts: list[tuple[int, int]] | None = None
 
 
 @dataclass(slots=True)
@@ -53,6 +84,8 @@ class Build:
         entries: Files that the walk took, by document ID.
         enriched: Documents that a lane was asked about, by path.
         transaction: The output, locked, while it is being written.
+        notes: What stages leave for the record of the build.
+        reader: Reads documents; made when it is first needed.
         report: The account.
     """
 
@@ -70,13 +103,26 @@ class Build:
     entries: dict[str, Entry] = field(default_factory=dict)
     enriched: set[str] = field(default_factory=set)
     transaction: OutputTransaction | None = None
+    notes: Notes = field(default_factory=Notes)
+    reader: Reader | None = None
     report: BuildReport = field(default_factory=BuildReport)
 
     def begin(self) -> None:
         """Forget an earlier run, and open the input."""
         self.tree = open_tree(self.root)
         self.taken, self.entries, self.enriched = Taken(), {}, set()
-        self.report = BuildReport()
+        self.report, self.notes = BuildReport(), Notes()
+
+    def environment(self) -> str:
+        """Everything but a document that decides how it is read."""
+        if self.reader is None:
+            self.reader = Reader(self.engine, self.config, self.jobs)
+        return self.reader.environment
+
+    def take_reader(self) -> Reader:
+        """The reader of the build, which whoever takes it closes."""
+        reader, self.reader = self.reader, None
+        return reader or Reader(self.engine, self.config, self.jobs)
 
     def end(self) -> None:
         """Close what is open."""

@@ -14,6 +14,7 @@ from indx_core.errors import BuildError, UsageError
 from indx_core.hooks import Hooks
 from indx_runtime import Engine
 from indx_runtime.settings import cache_dir
+from indx_space.amending import amend, identity, record
 from indx_space.cache import BuildCache
 from indx_space.config import Config, resolve
 from indx_space.context import SpaceContext
@@ -127,6 +128,22 @@ class DirectoryPipeline:
             BuildError: `strict_failure`, or the output cannot be written.
             ArchiveError: Something that is no space of this release stands where the archive goes.
         """
+        return self._run(amending=False)
+
+    def write(self) -> BuildReport:
+        """Run the stages for what they write; the output is the same as that of `run`.
+
+        Where few files changed since the last build, only those are read, and no space is made in memory.
+
+        Raises:
+            UsageError: As `run`.
+            BuildError: As `run`.
+            ArchiveError: As `run`.
+        """
+        self._run(amending=True)
+        return self.report
+
+    def _run(self, *, amending: bool) -> KnowledgeSpace:
         build = self._build
         space = KnowledgeSpace(root=clean_text(str(self.root)))
         ctx = SpaceContext(root=str(self.root), seed=self.seed, space=space)
@@ -137,10 +154,32 @@ class DirectoryPipeline:
                 transaction = OutputTransaction(self.out, self.config.output.name)
                 build.transaction = held.enter_context(transaction)
             build.cache = BuildCache(self._cache, limit=CACHE_BYTES.get())
-            for stage in self.stages:
+            recorded = self._is_recorded()
+            if recorded:
+                build.notes.identity = identity(build, self.seed)
+            for place, stage in enumerate(self.stages):
+                if place == 1 and recorded and amending and self._amend(ctx):
+                    return space
                 self._step(stage, ctx)
-        build.settle(ctx)
+            build.settle(ctx)
+            if recorded:
+                record(build, ctx)
         return ctx.space
+
+    def _amend(self, ctx: SpaceContext) -> bool:
+        """Amend the last output, if that can be done."""
+        build = self._build
+        started = build.clock()
+        done = not self.strict and amend(build, ctx)
+        if done:
+            build.report.seconds["Amend"] = round(build.clock() - started, 6)
+        return done
+
+    def _is_recorded(self) -> bool:
+        """Whether a ledger is kept: of a build of the built-in stages into an output, with a cache."""
+        built_in = [type(stage) for stage in self.stages] == list(STAGES)
+        kept = self.out is not None and self._build.cache.keeps
+        return built_in and kept and not self.config.output.writers
 
     def _step(self, stage: Stage, ctx: SpaceContext) -> None:
         build = self._build

@@ -39,9 +39,7 @@ class Embed:
 
     def run(self, ctx: SpaceContext) -> SpaceContext:
         """Embed what the cache does not hold, a document's chunks together."""
-        space_id = self._build.config.embed.space
-        registry = self._build.engine.registry
-        provider = None if space_id == NONE else embedder_for(space_id, "document", "text", registry)
+        provider = _provider(self._build)
         chunks = list(ctx.space.chunks)
         if provider is None or not chunks:
             return ctx
@@ -51,7 +49,7 @@ class Embed:
         matrix = np.zeros((len(chunks), facts.dim), dtype=np.float32)
         there = np.zeros(len(chunks), dtype=bool)
         groups = _groups(chunks)
-        identity = self._identity(provider)
+        identity = _identity(provider)
         keys = {
             key: cache_key(identity, texts_key([chunks[place].text for place in places]))
             for key, places in groups.items()
@@ -70,10 +68,11 @@ class Embed:
         self._build.report.embeddings = int(there.sum())
         return ctx
 
-    def _identity(self, provider: Provider) -> str:
-        declaration = provider.item.declaration
-        code = (provider.distribution, provider.candidate.version, code_of(provider.distribution))
-        return "\0".join(("vectors", declaration.space.id, *code, declaration.id, declaration.fingerprint))
+    @staticmethod
+    def identity(build: Build) -> str:
+        """What decides the vectors of a text; empty where none are made."""
+        provider = _provider(build)
+        return _identity(provider) if provider is not None else ""
 
     def _recall(
         self,
@@ -129,6 +128,18 @@ class Embed:
         for (path, code, reason), ids in failed.items():
             which = f"the chunk {ids[0]} has" if len(ids) == 1 else f"{len(ids)} chunks from {ids[0]} on have"
             self._build.error(ctx, self.name, path, code, f"{which} no vector: {reason}")
+
+
+def _provider(build: Build) -> Provider | None:
+    """What makes the vectors of a build."""
+    space_id = build.config.embed.space
+    return None if space_id == NONE else embedder_for(space_id, "document", "text", build.engine.registry)
+
+
+def _identity(provider: Provider) -> str:
+    declaration = provider.item.declaration
+    code = (provider.distribution, provider.candidate.version, code_of(provider.distribution))
+    return "\0".join(("vectors", declaration.space.id, *code, declaration.id, declaration.fingerprint))
 
 
 def _groups(chunks: Sequence[Chunk]) -> dict[str, list[int]]:

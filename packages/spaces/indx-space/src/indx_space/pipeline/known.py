@@ -56,6 +56,10 @@ class KnownFiles:
         if stamp is not None:
             self._now[path] = [list(stamp), digest, media_type, self._cache.now_ns()]
 
+    def join(self, others: KnownFiles) -> None:
+        """Remember what another pass over other files of the same root kept."""
+        self._now |= others._before
+
     def save(self) -> None:
         """Keep what is known of this build's files."""
         self._cache.put({self._key: orjson.dumps(self._now, option=orjson.OPT_SORT_KEYS)})

@@ -30,9 +30,10 @@ class Pack:
         found = [registry.find("indx.writers", name) for name in build.config.output.writers]
         writers = [provider.item for provider in found if provider is not None]
         build.progress(self.name, 0, 1)
-        if build.made_by is None:
-            pack(ctx.space, build.transaction, writers=writers)
-        else:
-            pack(ctx.space, build.transaction, writers=writers, made_by=build.made_by)
+
+        def told(parts: list[tuple[int, int]]) -> None:
+            build.notes.parts = parts
+
+        pack(ctx.space, build.transaction, writers=writers, made_by=build.made_by, told=told)
         build.progress(self.name, 1, 1)
         return ctx

@@ -6,7 +6,7 @@ reads go to worker processes, a bounded number at a time; all others are read he
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +19,7 @@ from indx_space.cache import cache_key
 from indx_space.pipeline.build import describe
 from indx_space.pipeline.inside import DEEPEST, Item, attachments, children_of, open_archive
 from indx_space.pipeline.known import Known, KnownFiles
-from indx_space.pipeline.reading import ARCHIVE, Reader
+from indx_space.pipeline.reading import ARCHIVE
 from indx_space.pipeline.records import Record, is_record, make_record, make_refusal, parsed_of
 from indx_space.pipeline.walk import document_at
 from indx_space.walking.archive import Budget
@@ -53,7 +53,7 @@ class Parse:
     def run(self, ctx: SpaceContext) -> SpaceContext:
         """Read every document the walk listed that is still among the space's documents."""
         run = _Run(self._build, ctx)
-        before = len(ctx.errors)
+        before, skipped = len(ctx.errors), Counter(self._build.report.skipped)
         try:
             run.everything()
         except BaseException:
@@ -61,6 +61,7 @@ class Parse:
             raise
         run.reader.close()
         ctx.space.documents_[:] = run.documents()
+        self._build.notes.skipped = dict(Counter(self._build.report.skipped) - skipped)
         # What finishes first depends on the machine; what is told of it must not.
         ctx.errors[before:] = sorted(ctx.errors[before:], key=lambda e: (order(e.path), e.code, e.message))
         return ctx
@@ -71,7 +72,7 @@ class _Run:
 
     def __init__(self, build: Build, ctx: SpaceContext) -> None:
         self._build, self._ctx = build, ctx
-        self.reader = Reader(build.engine, build.config, build.jobs)
+        self.reader = build.take_reader()
         self._known = KnownFiles(build.cache, str(build.root), self.reader.environment)
         self._walked: dict[str, Document] = {d.id: d for d in ctx.space.documents_}
         self._todo: deque[Item] = deque()
@@ -101,6 +102,7 @@ class _Run:
         if known is None and item.entry is not None and not item.again:
             known = self._known.find(item.path, item.entry.stamp)
         if known is not None:
+            self._build.notes.files[item.path] = known
             if item.holder is not None:
                 item.holder.found(item, known)
             if self._recall(item, known):
@@ -118,6 +120,7 @@ class _Run:
             content = content.with_media_type(self.reader.media_type(content))
             self._known.learn(item.path, stamp, content.digest, content.media_type)
             fresh = Known(content.digest, content.media_type, content.size)
+            self._build.notes.files[item.path] = fresh
             if item.holder is not None and known is None:
                 item.holder.found(item, fresh)
             if self._recall(item, fresh):
@@ -162,6 +165,8 @@ class _Run:
         known = Known(content.digest, content.media_type, content.size)
         if record["settled"]:
             self._keep(item, known, record)
+        else:
+            self._build.notes.unsettled.add(item.path)
         self._build.report.parsed += 1
         self._build.report.cost_usd += record["cost_usd"]
         children = self._adopt(item, known, record)
@@ -187,6 +192,8 @@ class _Run:
         def done(record: Record) -> None:
             if record["settled"]:
                 self._keep(item, known, record)
+            else:
+                self._build.notes.unsettled.add(item.path)
 
         try:
             record, items = open_archive(item, content, self._build.config.walk, self._build.taken, done)
@@ -273,7 +280,9 @@ class _Run:
     def _keep(self, item: Item, known: Known, record: Record) -> None:
         self._build.cache.put({self._cache_key(known, item.name, item.depth): orjson.dumps(record)})
 
-    def _failed(self, item: Item, error: Exception, *, fetched: bool = False) -> None:
+    def _failed(self, item: Item, error: Exception, *, fetched: bool = False, decided: bool = False) -> None:
+        if not decided:
+            self._build.notes.unsettled.add(item.path)
         code, message = describe(error)
         if item.holder is not None and not fetched:
             item.holder.failed(item, code, message)
@@ -284,10 +293,11 @@ class _Run:
         """Leave a document out; a refusal that its bytes alone decide is remembered with them."""
         decided = isinstance(error, SourceError | InputTooLarge) and not isinstance(error, WorkerLost)
         at_rest = content.path is None or item.entry is None or item.entry.source.unchanged(stamp)
-        if decided and at_rest:
+        decided = decided and at_rest
+        if decided:
             known = Known(content.digest, content.media_type, content.size)
             self._keep(item, known, make_refusal(*describe(error)))
-        self._failed(item, error, fetched=True)
+        self._failed(item, error, fetched=True, decided=decided)
 
     def _error(self, path: str, code: str, message: str) -> None:
         self._build.error(self._ctx, Parse.name, path, code, message)

@@ -36,6 +36,7 @@ def read_texts(
     seed: int,
     likeness: bool,
     mentions: bool,
+    paths: Sequence[str] | None = None,
 ) -> dict[str, TextFacts]:
     """Facts of every document by path.
 
@@ -46,8 +47,9 @@ def read_texts(
         seed: Of the signatures.
         likeness: Whether signatures are wanted.
         mentions: Whether mentions are wanted.
+        paths: The paths of all documents, where facts of some are wanted.
     """
-    finder = Mentions(list(texts), titles) if mentions else None
+    finder = Mentions(list(texts if paths is None else paths), titles) if mentions else None
     facts = {path: TextFacts() for path in texts}
     signing = algorithm(seed) if likeness else None
     kinds = {path: _keys(path, chunks, finder, signing) for path, chunks in texts.items()}

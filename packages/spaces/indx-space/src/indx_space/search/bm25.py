@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from indx_core.errors import ArchiveError
 from indx_core.ranking import K1, B, term_weight
@@ -99,15 +99,78 @@ class LexicalIndex:
         counts = np.diff(firsts, append=len(keys))
         keys = keys[firsts]
         encoded = [term.encode() for term in terms]
+        return cls._of_keys(b"".join(encoded), [0, *map(len, encoded)], keys, counts, np.asarray(lengths))
+
+    @classmethod
+    def _of_keys(cls, terms: bytes, widths: Any, keys: Any, counts: Any, lengths: Any) -> Self:
+        """Make columns.
+
+        Args:
+            terms: All terms, sorted, one after another.
+            widths: 0, and how many bytes each takes.
+            keys: One number a posting, the place of its term above that of its chunk, sorted.
+            counts: How often the term stands in the chunk.
+            lengths: How many terms each chunk has.
+        """
+        import numpy as np
+
         columns = {
-            "offsets.i64": np.cumsum([0, *map(len, encoded)]),
-            "starts.i64": np.searchsorted(keys, np.arange(len(terms) + 1) << 32),
+            "offsets.i64": np.cumsum(widths),
+            "starts.i64": np.searchsorted(keys, np.arange(len(widths)) << 32),
             "postings.i32": keys & _LOW,
             "tf.u16": np.minimum(counts, _MOST),
-            "lengths.i32": np.asarray(lengths),
+            "lengths.i32": lengths,
         }
         views = {name: memoryview(columns[name].astype(code)) for name, code in _COLUMNS.items()}
-        return cls(len(lengths), memoryview(b"".join(encoded)), views)
+        return cls(len(lengths), memoryview(terms), views)
+
+    def amended(self, texts: Mapping[int, str]) -> LexicalIndex:
+        """The index of the same chunks, those at some places with other texts."""
+        import numpy as np
+
+        offsets, starts, postings, counts = (
+            np.asarray(one) for one in (self._offsets, self._starts, self._postings, self._tf)
+        )
+        lengths = np.array(self._lengths)
+        fresh: dict[bytes, list[tuple[int, int]]] = {}
+        for place, text in sorted(texts.items()):
+            found = Counter(index_terms(text))
+            lengths[place] = found.total()
+            for term, count in found.items():
+                fresh.setdefault(term.encode(), []).append((place, count))
+        kept = ~np.isin(postings, list(texts))
+        ranks = np.repeat(np.arange(len(starts) - 1), np.diff(starts))[kept]
+        used = np.zeros(len(starts) - 1, dtype=bool)
+        used[ranks] = True
+        places = {term: self._place(term) for term in fresh}
+        added = sorted(term for term, (_, known) in places.items() if not known)
+        used[[place for place, known in places.values() if known]] = True
+        before = np.array([places[term][0] for term in added], dtype=np.int64)
+        # Where each term of before comes to stand: behind those still in use, and the new ones it follows.
+        moved = np.cumsum(used) - 1 + np.searchsorted(before, np.arange(len(used)), side="right")
+        in_use = np.concatenate([[0], np.cumsum(used)])
+        rank = {term: int(in_use[places[term][0]]) + number for number, term in enumerate(added)}
+        rank |= {term: int(moved[place]) for term, (place, known) in places.items() if known}
+        rows = [(rank[term] << 32 | place, count) for term, own in fresh.items() for place, count in own]
+        new = np.array(rows, dtype=np.int64).reshape(-1, 2)
+        keys = np.concatenate([moved[ranks] << 32 | postings[kept], new[:, 0]])
+        order = np.argsort(keys, kind="stable")
+        all_counts = np.concatenate([counts[kept], new[:, 1]])[order]
+        widths = np.insert(np.diff(offsets)[used], in_use[before], [len(term) for term in added])
+        unused = np.flatnonzero(~used).tolist()
+        terms = self._joined_terms(unused, list(zip(before.tolist(), added, strict=True)))
+        return self._of_keys(terms, np.concatenate([[0], widths]), keys[order], all_counts, lengths)
+
+    def _joined_terms(self, dropped: Sequence[int], added: Sequence[tuple[int, bytes]]) -> bytes:
+        """The terms one after another, without some, and with others before the places given."""
+        parts: list[bytes | memoryview] = []
+        cursor = 0
+        for place, term in sorted([*((one, None) for one in dropped), *added], key=_event):
+            parts.append(self._terms[self._offsets[cursor] : self._offsets[place]])
+            cursor = place if term is not None else place + 1
+            parts.append(term or b"")
+        parts.append(self._terms[self._offsets[cursor] :])
+        return b"".join(parts)
 
     @classmethod
     def of_archive(cls, archive: Archive, chunks: int) -> LexicalIndex | None:
@@ -176,17 +239,22 @@ class LexicalIndex:
 
     def _find(self, term: bytes) -> int | None:
         """The place of a term among the sorted terms."""
+        place, known = self._place(term)
+        return place if known else None
+
+    def _place(self, term: bytes) -> tuple[int, bool]:
+        """Where a term stands among the sorted terms, or would stand, and whether it does."""
         low, high = 0, len(self._offsets) - 1
         while low < high:
             middle = (low + high) // 2
             found = bytes(self._terms[self._offsets[middle] : self._offsets[middle + 1]])
             if found == term:
-                return middle
+                return middle, True
             if found < term:
                 low = middle + 1
             else:
                 high = middle
-        return None
+        return low, False
 
     def _weight(self, span: _Span) -> float:
         count = span.end - span.start
@@ -226,6 +294,12 @@ class LexicalIndex:
     def _check_chunks(self, least: int, most: int) -> None:
         if least < 0 or most >= self.chunks:
             raise ArchiveError("the lexical index names a chunk that is not there; build the space again")
+
+
+def _event(event: tuple[int, bytes | None]) -> tuple[int, bool, bytes]:
+    """What happens before a term happens before what happens to it."""
+    place, term = event
+    return place, term is None, term or b""
 
 
 def _native(view: memoryview, code: str) -> Any:

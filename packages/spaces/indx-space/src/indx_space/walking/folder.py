@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
-from indx_space.walking.listing import Entry, Fetched, Kind, Node, Problem, Stamp
+from indx_space.walking.listing import Entry, Fetched, Kind, Node, Problem, Stamp, stamp_of
 from indx_space.walking.rules import RULE_BYTES
 
 __all__ = ["DiskFile", "FolderTree"]
@@ -19,10 +19,6 @@ _IN_MEMORY: Final = 1_048_576  # files up to this many bytes are read once; larg
 _FLAGS: Final = (
     os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 )
-
-
-def _stamp(status: os.stat_result) -> Stamp:
-    return status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns
 
 
 class DiskFile:
@@ -64,9 +60,9 @@ class DiskFile:
                     data = file.read(_IN_MEMORY + 1)
                     if len(data) != before.st_size:
                         return None
-                    return Fetched(SourceContent.of_bytes(data, filename=name), _stamp(before))
+                    return Fetched(SourceContent.of_bytes(data, filename=name), stamp_of(before))
             content = SourceContent.of_file(Path(self._path), filename=name)
-            return Fetched(content, _stamp(before)) if content.size == before.st_size else None
+            return Fetched(content, stamp_of(before)) if content.size == before.st_size else None
         except FileNotFoundError:
             raise
         except OSError as error:
@@ -79,7 +75,7 @@ class DiskFile:
             FileNotFoundError: It is gone.
         """
         try:
-            return _stamp(Path(self._path).stat()) == stamp
+            return stamp_of(Path(self._path).stat()) == stamp
         except FileNotFoundError:
             raise
         except OSError:
@@ -109,7 +105,7 @@ class FolderTree:
     def entry(self, path: str, folder: str, node: Node) -> Entry:
         """A file as an entry."""
         status = node.handle.stat(follow_symlinks=True)
-        return Entry(path, node.name, status.st_size, _stamp(status), DiskFile(self._at(folder, node.name)))
+        return Entry(path, node.name, status.st_size, stamp_of(status), DiskFile(self._at(folder, node.name)))
 
     def target(self, folder: str, node: Node, *, follow: bool) -> Node | str:
         """What a link leads to: a node under the link's own name, or why it is left out."""

@@ -7,14 +7,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Sequence
 
     from indx_core.ports import SourceContent
 
-__all__ = ["Entry", "Fetched", "Listing", "Node", "Problem", "Source", "Stamp", "Tree"]
+__all__ = ["Entry", "Fetched", "Listing", "Node", "Problem", "Source", "Stamp", "Tree", "stamp_of"]
 
 Stamp: TypeAlias = "tuple[int, int, int, int]"
 """Size, modification time, inode and change time of a file: equal stamps, equal bytes, but see the cache."""
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    """The stamp of a file."""
+    return status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns
+
 
 Kind: TypeAlias = Literal["file", "folder", "link", "special"]
 

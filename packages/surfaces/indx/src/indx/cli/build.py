@@ -84,7 +84,7 @@ def build(
         _list(pipeline, as_json=json)
         return
     with bars or nullcontext():
-        pipeline.run()
+        pipeline.write()
     if json:
         write_json(_account(pipeline.report))
     elif not quiet:
