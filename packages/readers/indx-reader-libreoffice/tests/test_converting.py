@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from array import array
 from itertools import count
 from pathlib import Path
 
@@ -17,7 +18,9 @@ import pytest
 from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError, TimedOut, UnsupportedMediaType
 from indx_core.ports import SourceContent
+from indx_format_pdf import PageContent
 from indx_reader_libreoffice._converting import convert
+from indx_reader_libreoffice._reading import _reading
 from indx_reader_libreoffice._session import ConvertedSession
 from indx_reader_libreoffice.provider import observer, reader
 
@@ -292,6 +295,23 @@ def test_a_setting_that_cannot_be_used_is_named(program, monkeypatch, name, valu
     lack = reader().availability()
     assert name in lack.reason
     assert name in lack.fix
+
+
+def test_signs_of_symbol_fonts_before_items_are_bullets():
+    class Drawn:
+        information = {}  # noqa: RUF012  it stands for an object's
+
+        def page(self, number):
+            text = "\uf0b7 first\n\uf0fc second"
+            return PageContent(
+                number, text=text, line_starts=array("q", [0, 8]), line_ends=array("q", [7, 16]),
+                boxes=array("d", [0.1, 0.1, 0.2, 0.2] * 2), characters=13,
+            )  # fmt: skip
+
+        def headings(self, number):
+            return ()
+
+    assert _reading(Drawn(), 1).text == "• first\n✓ second"
 
 
 # Readings by the session of another reader

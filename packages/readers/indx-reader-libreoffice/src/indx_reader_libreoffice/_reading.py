@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, Final
 
 from indx_core.deadline import Deadline
 from indx_core.ports import PageReading, Session, line_columns
@@ -12,6 +12,9 @@ from indx_format_pdf import PageContent, PdfDocument
 from indx_reader_libreoffice._session import ConvertedSession
 
 __all__ = ["read"]
+
+_BULLETS: Final = {0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "➢", 0xF0FC: "✓", 0xF076: "❖", 0xF0A8: "◻"}
+"""Signs before items of lists, as symbol fonts of Windows number them; each stays one character."""
 
 
 def read(session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
@@ -53,7 +56,7 @@ def _reading(document: PdfDocument, number: int) -> PageReading:
         return PageReading(number, reason=reason, metadata=metadata or None)
     return PageReading(
         number,
-        page.text,
+        page.text.translate(_BULLETS),
         page.line_starts,
         page.line_ends,
         page.boxes,
