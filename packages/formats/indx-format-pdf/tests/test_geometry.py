@@ -62,7 +62,7 @@ def test_a_page_that_is_not_turned_counts_from_its_top_left(pdf, opened):
 
 @st.composite
 def placed_words(draw):
-    """A page of any box, crop and turn, with one word wholly inside, drawn at any right angle."""
+    """A page of any box, crop, turn and unit, with one word wholly inside, drawn at any right angle."""
     left, bottom = draw(st.integers(-500, 500)), draw(st.integers(-500, 500))
     width, height = draw(st.integers(120, 400)), draw(st.integers(120, 400))
     margins = [draw(st.integers(0, 50)) for _ in range(4)]
@@ -71,15 +71,17 @@ def placed_words(draw):
     x = left + draw(st.integers(40, width - 40))
     y = bottom + draw(st.integers(40, height - 40))
     cosine, sine = draw(st.sampled_from([(1, 0), (0, 1), (-1, 0), (0, -1)]))
-    return box, crop, draw(st.sampled_from([0, 90, 180, 270])), (cosine, sine, -sine, cosine, x, y)
+    rotate, unit = draw(st.sampled_from([0, 90, 180, 270])), draw(st.sampled_from([1, 0.5, 2, 10]))
+    return box, crop, rotate, (cosine, sine, -sine, cosine, x, y), unit
 
 
 @settings(max_examples=60, deadline=None)
 @given(placed_words())
 def test_every_box_is_on_the_page_and_covers_its_word(make_pdf, placed):
-    box, crop, rotate, matrix = placed
+    box, crop, rotate, matrix, unit = placed
     one = make_pdf()
-    one.page(b"BT /F1 10 Tf %d %d %d %d %d %d Tm (Magpie) Tj ET" % matrix, box=box, crop=crop, rotate=rotate)
+    drawn = b"BT /F1 10 Tf %d %d %d %d %d %d Tm (Magpie) Tj ET" % matrix
+    one.page(drawn, box=box, crop=crop, rotate=rotate, entries=b"/UserUnit %g" % unit)
     document = PdfDocument(SourceContent.of_bytes(one.bytes()))
     page = document.page(1)
     raster = document.render(1, dpi=DPI, max_pixels=10**8)

@@ -48,3 +48,20 @@ def test_lines_and_areas_are_objects_but_no_images(pdf, opened):
 def test_a_blank_page_draws_nothing(pdf, opened):
     page = look(pdf, opened, b"q Q")
     assert (page.images, page.objects, page.image_share) == (0, 0, 0)
+
+
+def form(pdf, drawn: bytes) -> None:
+    """A form that may draw itself."""
+    number = len(pdf.objects) + 1
+    pdf.xobjects["Fm"] = pdf.stream(
+        drawn, b"/Type/XObject/Subtype/Form/BBox[0 0 99 99]/Resources<</XObject<</Fm %d 0 R>>>>" % number
+    )
+
+
+@pytest.mark.parametrize(
+    ("drawn", "drawings"),
+    [(b"5 5 m 50 50 l S", 1), (b"1 1 1 rg 5 5 20 20 re f", 0), (b"/Fm Do", 1), (b"0 0 m S", 1)],
+)
+def test_what_a_form_shows_counts_and_so_does_one_that_nobody_sees_into(drawn, drawings, pdf, opened):
+    form(pdf, drawn)
+    assert look(pdf, opened, b"/Fm Do").drawings == drawings

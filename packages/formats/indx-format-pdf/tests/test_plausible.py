@@ -80,6 +80,27 @@ def test_a_font_without_any_mapping_makes_a_page_implausible(pdf, opened):
     assert not opened(pdf).page(1).plausible
 
 
+def test_glyph_numbers_that_look_like_letters_are_told_by_having_no_mapping(pdf, opened):
+    pdf.composite_font("F2")
+    codes = "".join(f"{ord(sign) + 3:04x}" for sign in ENGLISH if sign.isalpha())
+    pdf.page(pdf.text(10, 700, f"<{codes}>".encode(), font="F2", size=6))
+    page = opened(pdf).page(1)
+    assert page.text.startswith("Lwlvdwuxwk")
+    assert not page.plausible
+
+
+def test_a_mapping_of_every_glyph_to_its_own_number_makes_ideographs_implausible(pdf, opened):
+    shown = [0x96FB, 0x7DDA, 0xB6, 0x63A5, 0x7D9A, 0xDC, 0x7AEF, 0xBF, 0x5B50, 0xF0, 0x90E8, 0xDF] * 3
+    numbers = {f"{code:04x}": f"{code:04x}" for code in set(shown)}
+    pdf.composite_font("F2", to_unicode=numbers)
+    pdf.composite_font("F3", to_unicode=dict.fromkeys(numbers, "7dda"))
+    codes = "".join(f"{code:04x}" for code in shown)
+    pdf.page(pdf.text(10, 700, f"<{codes}>".encode(), font="F2"))
+    pdf.page(pdf.text(10, 700, f"<{codes}>".encode(), font="F3"))
+    document = opened(pdf)
+    assert [document.page(number).plausible for number in (1, 2)] == [False, True]
+
+
 def test_a_predefined_encoding_is_decoded_without_a_mapping_of_its_own(pdf, opened):
     pdf.composite_font("F2", encoding="UniGB-UCS2-H", ordering="GB1")
     pdf.composite_font("F3", encoding="GBK-EUC-H", ordering="GB1")

@@ -155,6 +155,16 @@ def test_soft_hyphens_within_a_line_are_dropped(pdf, lines):
     assert lines(pdf) == ["ab"]
 
 
+def test_a_page_in_fifty_thousand_streams_is_read_whole(pdf, opened):
+    words = [f"w{number}" for number in range(50_000)]
+    places = [(10 + 10 * (at % 50), 780 - 10 * (at // 50 % 75)) for at in range(len(words))]
+    streams = [pdf.stream(pdf.text(x, y, word, size=2)) for (x, y), word in zip(places, words, strict=True)]
+    listed = b"/Contents[%s]" % b" ".join(b"%d 0 R" % stream for stream in streams)
+    page = pdf.page() - 1
+    pdf.objects[page] = pdf.objects[page].replace(b"/Contents ", b"/Unread ")[:-2] + listed + b">>"
+    assert sorted(opened(pdf).page(1).text.split()) == sorted(words)
+
+
 def test_text_off_the_displayed_page_is_left_out_and_counted(pdf, opened):
     pdf.page(pdf.text(120, 250, "inside") + pdf.text(20, 20, "slug 12"), crop=(100, 200, 400, 500))
     page = opened(pdf).page(1)

@@ -29,6 +29,7 @@ class Pictures:
         images: How many of them are images.
         share: The share of the displayed page that images cover; where they overlap, both count.
         paths: Lines and shapes.
+        closed: Forms in which nothing is found: empty, drawing themselves, or too deep within others.
         levels: Everything: addresses, kinds, and the matrix of what holds them.
     """
 
@@ -36,16 +37,17 @@ class Pictures:
     images: int = 0
     share: float = 0.0
     paths: list[Path] = field(default_factory=list)
+    closed: int = 0
     levels: list[tuple[list[int], bytes, Matrix]] = field(default_factory=list)
 
     def drawings(self, frame: Frame) -> int:
-        """How many lines, shapes and letters show on the page, which must still be open."""
+        """How many lines, shapes and letters show, or might; the page must still be open."""
         objects = (
             (one, kind, matrix)
             for level, kinds, matrix in self.levels
             for one, kind in zip(level, kinds, strict=True)
         )
-        return count_shown(objects, frame)
+        return self.closed + count_shown(objects, frame)
 
 
 def pictures(page: Any, frame: Frame) -> Pictures:
@@ -71,6 +73,7 @@ def _look(found: Pictures, objects: list[int], matrix: Matrix, frame: Frame, dep
         shapes = map(pdfium.FPDF_PAGEOBJ_PATH.__eq__, kinds)
         found.paths += zip(compress(objects, shapes), repeat(matrix))
     if forms not in kinds or not depth:
+        found.closed += kinds.count(forms)
         return
     for handle, kind in zip(objects, kinds, strict=True):
         if kind == forms:
@@ -78,6 +81,7 @@ def _look(found: Pictures, objects: list[int], matrix: Matrix, frame: Frame, dep
             count = min(max(0, pdfium.FPDFFormObj_CountObjects(form)), _MOST)
             inside = [address(pdfium.FPDFFormObj_GetObject(form, index)) for index in range(count)]
             found.objects += count
+            found.closed += not count
             _look(found, [one for one in inside if one], _within(matrix, form), frame, depth - 1)
 
 
