@@ -49,7 +49,7 @@ def test_a_run_without_a_space_ends_and_nothing_is_put_into_it(spans, run, overl
     assert len(found) < len(text)
 
 
-@pytest.mark.parametrize("mark", ["\n", " ", "\t", "\n\n"])
+@pytest.mark.parametrize("mark", ["\n", " ", "\t", "\n\n", " " * 40, "\t" * 30, "\u3000" * 9])
 def test_no_chunk_keeps_the_white_space_at_which_it_was_cut(spans, mark):
     text = mark.join(["aa", "unbreakable" * 4, "bb", "unbreakable" * 3, "cc"])
     for start, end in spans(text, 5):
