@@ -48,6 +48,61 @@ DOCUMENTS = [
     DocumentSample(NOTEBOOK, "application/x-ipynb+json", "t.ipynb", 1, ["# T\n[a](b)"]),
     DocumentSample(b"print(1)\n", "text/x-python", "t.py", 1, ["print(1)"]),
     DocumentSample(b"Title\n=====\n\ntext\n", "text/x-rst", "t.rst", 1, ["Title\n====="]),
+    DocumentSample(
+        b"Title\n=====\n\n.. code::\n\n   x\n\n===  ===\na    b\n===  ===\n1    2\n===  ===\n\n.. c\n",
+        "text/x-rst",
+        "u.rst",
+        1,
+        ["a\tb\n1\t2"],
+    ),
+    DocumentSample(
+        b"= Title\n\n// c\n----\nx\n----\n\n|===\n|a |b\n\n|1 |2\n|===\n",
+        "text/asciidoc",
+        "t.adoc",
+        1,
+        ["a\tb\n1\t2"],
+    ),
+    DocumentSample(
+        b"\\section{T} % c\n\\begin{tabular}{l}a&b\\\\\\hline 1&2\\end{tabular}\n\\'e \\[x\\]\n",
+        "text/x-tex",
+        "t.tex",
+        1,
+        ["a\tb\n1\t2", "\u00e9"],
+    ),
+    DocumentSample(
+        b"* T\n| a | b |\n|---+---|\n| 1 | 2 |\n[[x][y]]\n", "text/x-org", "t.org", 1, ["a\tb\n1\t2"]
+    ),
+    DocumentSample(
+        b"WEBVTT\n\nNOTE c\n\n00:01.000 --> 00:02.000\n<v Ann>Hi <b>there</b>\n",
+        "text/vtt",
+        "t.vtt",
+        1,
+        ["Ann: Hi there"],
+    ),
+    DocumentSample(b"1\n00:00:01,000 --> 00:00:02,000\nHi\n\n", "application/x-subrip", "t.srt", 1, ["Hi"]),
+    DocumentSample(
+        b"BEGIN:VCARD\nN;ENCODING=QUOTED-PRINTABLE:=C3=A9=\n=20a\nPHOTO;BASE64:AAAA\nEND:VCARD\n",
+        "text/vcard",
+        "t.vcf",
+        1,
+        ["N: \u00e9 a"],
+    ),
+    DocumentSample(
+        b"<sec><title>T</title><table><tr><td rowspan='2'>a</td><td>b</td></tr>"
+        b"<tr><td>c</td></tr></table></sec>",
+        "application/xml",
+        "u.xml",
+        1,
+        ["T\na\tb\n\tc"],
+    ),
+    DocumentSample(
+        b"<svg><title>T</title><text y='1'>a<tspan y='2'>b</tspan></text></svg>",
+        "image/svg+xml",
+        "t.svg",
+        1,
+        ["a b"],
+    ),
+    DocumentSample(b'{"a": "\\u65e5"}', "application/json", "t.json", 1, ["\u65e5"]),
     DocumentSample(b"", "text/plain", "empty.txt", 1),
 ]
 
