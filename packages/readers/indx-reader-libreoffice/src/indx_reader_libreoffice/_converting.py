@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import shutil
 import subprocess
 import sys
@@ -85,7 +86,7 @@ def _request(folder: Path, source: SourceContent, kind: Kind) -> dict[str, Any]:
             str(written),
         ],
         "environment": {
-            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "PATH": os.environ.get("PATH", os.defpath),
             "HOME": str(folder / "home"),
             "TMPDIR": str(folder / "tmp"),
             "LANG": "C.UTF-8",
