@@ -98,7 +98,7 @@ def test_the_profile_forbids_macros_and_what_leads_out(program, source, tmp_path
 
 def test_bounds_of_memory_and_disk_hold_for_the_program(program, monkeypatch, source, tmp_path):
     monkeypatch.setenv("INDX_LIBREOFFICE_MEMORY_BYTES", "1000000000")
-    monkeypatch.setenv("INDX_LIBREOFFICE_MAX_OUTPUT_BYTES", "100000")
+    monkeypatch.setenv("INDX_LIBREOFFICE_MAX_OUTPUT_BYTES", "1100000")
     program(
         "import json, resource\n"
         "kinds = (resource.RLIMIT_AS, resource.RLIMIT_FSIZE, resource.RLIMIT_CORE)\n"
@@ -106,7 +106,7 @@ def test_bounds_of_memory_and_disk_hold_for_the_program(program, monkeypatch, so
         f"json.dump(found, open({str(tmp_path / 'seen')!r}, 'w')); convert()"
     )
     convert(source, deadline=Deadline())
-    size = 100_000 + source.size
+    size = 1_100_000 + source.size
     assert json.loads((tmp_path / "seen").read_text()) == [[1_000_000_000] * 2, [size] * 2, [0, 0]]
 
 
@@ -195,22 +195,22 @@ def test_whatever_it_says_is_taken_away_and_kept_short(program, source):
 @pytest.mark.parametrize(
     "behaviour",
     [
-        "for n in range(100): open('%d' % n, 'wb').write(b'x' * 10000)",
+        "for n in range(100): open('%d' % n, 'wb').write(b'x' * 20000)",
         "try: write(b'x' * 10_000_000)\nexcept OSError: sys.exit(1)",
     ],
 )
 def test_one_that_writes_too_much_is_refused(program, monkeypatch, source, behaviour):
-    monkeypatch.setenv("INDX_LIBREOFFICE_MAX_OUTPUT_BYTES", "100000")
+    monkeypatch.setenv("INDX_LIBREOFFICE_MAX_OUTPUT_BYTES", "1100000")
     program(behaviour)
     with pytest.raises(
-        InputTooLarge, match="more than 100000 bytes; raise INDX_LIBREOFFICE_MAX_OUTPUT_BYTES"
+        InputTooLarge, match="more than 1100000 bytes; raise INDX_LIBREOFFICE_MAX_OUTPUT_BYTES"
     ):
         convert(source, deadline=Deadline())
 
 
 def test_one_that_goes_on_writing_is_ended(program, monkeypatch, source):
-    monkeypatch.setenv("INDX_LIBREOFFICE_MAX_OUTPUT_BYTES", "100000")
-    program("n = 0\nwhile True:\n    open('%d' % (n % 50), 'wb').write(b'x' * 10000); n += 1")
+    monkeypatch.setenv("INDX_LIBREOFFICE_MAX_OUTPUT_BYTES", "1100000")
+    program("n = 0\nwhile True:\n    open('%d' % (n % 50), 'wb').write(b'x' * 50000); n += 1")
     with pytest.raises(InputTooLarge):
         convert(source, deadline=Deadline())
 

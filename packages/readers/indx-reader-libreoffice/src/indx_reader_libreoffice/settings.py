@@ -28,7 +28,7 @@ MEMORY_BYTES: Final = Setting(
 )
 MAX_OUTPUT_BYTES: Final = Setting(
     "INDX_LIBREOFFICE_MAX_OUTPUT_BYTES",
-    integer(minimum=65_536),
+    integer(minimum=1_048_576),
     268_435_456,
     "The most bytes a conversion may write, the document and what it keeps beside it.",
 )
