@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from math import isfinite
@@ -22,6 +22,7 @@ from indx_format_pdf._pictures import Pictures, pictures
 from indx_format_pdf._plausible import characters, plausible
 from indx_format_pdf._rules import rules_of
 from indx_format_pdf._text import PageText, clean
+from indx_format_pdf._unseen import unseen
 
 __all__ = ["PageContent", "frame_of", "page_content"]
 
@@ -45,7 +46,7 @@ class PageContent:
         links: Links out of the document.
         attachments: Names of files attached to the page.
         roles: Comments and text boxes laid over the page.
-        hidden: Text of annotations that the document hides.
+        hidden: Text that nobody sees, and that of annotations that the document hides.
         characters: Characters of the text, not counting white space.
         body: Those of them that stand away from the margins, comments left out.
         images: Images drawn.
@@ -119,17 +120,20 @@ def page_content(page: Any, number: int, document: Any, form: Callable[[], Any])
     try:
         rules = rules_of(drawn.paths, frame)
         grids = lattices(rules) if rules is not None else []
-        return _read(Draft(PageText(handle, address(handle)), frame, grids), number, drawn, found)
+        draft = Draft(PageText(handle, address(handle)), frame, grids)
+        return _read(page, draft, number, drawn, found)
     finally:
         pdfium.FPDFText_ClosePage(handle)
 
 
-def _read(draft: Draft, number: int, drawn: Pictures, found: list[Mark]) -> PageContent:
+def _read(opened: Any, draft: Draft, number: int, drawn: Pictures, found: list[Mark]) -> PageContent:
     page, frame = draft.page, draft.frame
     legible = plausible("\n".join(draft.lines.texts), unmapped=_unmapped_share(page), lost=page.unmapped)
+    own = len(draft.lines.texts)
     added = _lay_over(draft, found)
     done = draft.finish()
-    roles, hidden = _spans(added, done)
+    out_of_sight = [line for line in unseen(opened, drawn, frame, draft.shares) if line < own]
+    roles, hidden = _spans(added, out_of_sight, done)
     starts, ends, boxes = draft.parts(done)
     said = characters(done.text)
     return PageContent(
@@ -206,10 +210,14 @@ def _lay_over(draft: Draft, found: list[Mark]) -> list[tuple[Mark, list[int]]]:
 
 
 def _spans(
-    added: list[tuple[Mark, list[int]]], done: Assembled
+    added: list[tuple[Mark, list[int]]], out_of_sight: Sequence[int], done: Assembled
 ) -> tuple[tuple[RoleSpan, ...], tuple[Span, ...]]:
     roles: list[RoleSpan] = []
-    hidden: list[Span] = []
+    hidden: list[Span] = [
+        (done.bases[line], done.bases[line] + len(done.texts[line]))
+        for line in out_of_sight
+        if done.texts[line]
+    ]
     for mark, indices in added:
         start, end = done.bases[indices[0]], done.bases[indices[-1]] + len(done.texts[indices[-1]])
         if mark.kind in {"comment", "text_box", "attachment"}:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import compress, repeat
 from typing import Any, Final
 
 from indx_format_pdf._geometry import Frame, Matrix, times
 from indx_format_pdf._pdfium import address, fast, pdfium
-from indx_format_pdf._rules import Path
+from indx_format_pdf._rules import Path, bounds_of
 from indx_format_pdf._shown import count_shown
 
 __all__ = ["Pictures", "pictures"]
@@ -39,6 +40,12 @@ class Pictures:
     paths: list[Path] = field(default_factory=list)
     closed: int = 0
     levels: list[tuple[list[int], bytes, Matrix]] = field(default_factory=list)
+
+    def image_boxes(self, frame: Frame) -> Iterator[tuple[float, float, float, float] | None]:
+        """Where images stand, in points of the page as displayed."""
+        for level, kinds, matrix in self.levels:
+            for one in compress(level, map(pdfium.FPDF_PAGEOBJ_IMAGE.__eq__, kinds)):
+                yield bounds_of(one, matrix, frame)
 
     def drawings(self, frame: Frame) -> int:
         """How many lines, shapes and letters show, or might; the page must still be open."""

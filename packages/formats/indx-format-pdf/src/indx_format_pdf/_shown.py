@@ -11,7 +11,7 @@ from indx_format_pdf._geometry import Frame, Matrix
 from indx_format_pdf._pdfium import fast, pdfium
 from indx_format_pdf._rules import bounds_of
 
-__all__ = ["count_shown"]
+__all__ = ["count_shown", "is_filled"]
 
 _MOST: Final = 10_000  # objects looked at closely; all of those behind count
 _WHITE: Final = 250  # of 255, in each colour
@@ -39,14 +39,22 @@ def _shows(one: int, kind: int, matrix: Matrix, frame: Frame) -> bool:
     if x1 < 0 or y1 < 0 or x0 > frame.width or y0 > frame.height:
         return False
     if kind == pdfium.FPDF_PAGEOBJ_PATH:
-        fill, stroke = ctypes.c_int(), ctypes.c_int()
-        fast.draw_mode(one, ctypes.addressof(fill), ctypes.addressof(stroke))
-        return bool(
-            (fill.value and _is_seen(fast.fill, one)) or (stroke.value and _is_seen(fast.stroke, one))
-        )
+        return is_filled(one) or (_modes(one)[1] and _is_seen(fast.stroke, one))
     if kind == pdfium.FPDF_PAGEOBJ_TEXT:
         return y1 - y0 > _FLAT and x1 - x0 > _FLAT and fast.text_mode(one) not in _UNSEEN
     return bool(kind == pdfium.FPDF_PAGEOBJ_SHADING)
+
+
+def is_filled(path: int) -> bool:
+    """Whether a path is an area of some colour that is not white."""
+    return _modes(path)[0] and _is_seen(fast.fill, path)
+
+
+def _modes(path: int) -> tuple[bool, bool]:
+    """Whether a path is filled, and whether it is stroked."""
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    fast.draw_mode(path, ctypes.addressof(fill), ctypes.addressof(stroke))
+    return bool(fill.value), bool(stroke.value)
 
 
 def _is_seen(colour: Callable[..., int], one: int) -> bool:
