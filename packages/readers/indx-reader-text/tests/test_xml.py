@@ -17,6 +17,10 @@ def test_character_references_are_resolved(xml):
     assert xml("<a>Track &amp; Field &#65;&#x42;</a>").text == "Track & Field AB"
 
 
+def test_carriage_returns_written_as_references_are_line_breaks(xml):
+    assert xml("<a><b>one&#13;&#10;two&#13;three</b></a>").text == "one\ntwo\nthree"
+
+
 def test_the_declared_encoding_counts(xml):
     page = xml('<?xml version="1.0" encoding="Shift_JIS"?><a>日本語</a>'.encode("cp932"))
     assert page.text == "日本語"

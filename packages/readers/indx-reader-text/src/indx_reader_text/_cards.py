@@ -67,7 +67,7 @@ def _value(found: re.Match[str]) -> str:
             value = data.decode(named[1] if named else "utf-8", "replace")
         except (LookupError, ValueError):
             value = data.decode("utf-8", "replace")
-        value = value.replace("\r\n", " ").replace("\n", " ")
+        value = " ".join(value.splitlines())
     if found["name"].rpartition(".")[2].upper() in _STRUCTURED:
         value = ", ".join(part for part in re.split(r"(?<!\\);", value) if part)
     value = _ESCAPE.sub(lambda sign: " " if sign[1] in "nN" else sign[1], value)

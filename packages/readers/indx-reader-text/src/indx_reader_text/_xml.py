@@ -111,6 +111,7 @@ class _Collector:
     def text(self, text: str) -> None:
         if not self._mixed[self._open[-1]] and not text.isspace():
             self._mixed[self._open[-1]] = True
+        text = text.replace("\r\n", "\n").replace("\r", "\n")  # written as references; others are gone
         self.pieces.append(_MARKS.sub("\ufffd", text))
 
     def other(self, text: str) -> None:
