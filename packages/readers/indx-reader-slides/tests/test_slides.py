@@ -333,15 +333,25 @@ def test_a_chart_is_its_title_and_a_table(read: Read) -> None:
     assert len(page.tables) == 1
 
 
-def test_a_damaged_chart_is_named_and_the_slide_is_read(read: Read) -> None:
+@pytest.mark.parametrize(
+    ("data", "kind", "part"),
+    [
+        ("<c:chart r:id='x'/>", "chart", "charts/chart1.xml"),
+        ("<dgm:relIds r:dm='x'/>", "diagramData", "diagrams/data1.xml"),
+    ],
+)
+def test_a_damaged_chart_or_smart_art_is_named_and_described_and_the_slide_is_read(
+    read: Read, data: str, kind: str, part: str
+) -> None:
     (page,) = read(
-        shape("text") + frame("<c:chart r:id='c'/>"),
-        rels={1: [("c", "chart", "../charts/chart1.xml")]},
-        raw={"ppt/charts/chart1.xml": "<broken"},
+        shape("text") + frame(data, place(0, 0, 500, 250), 'descr="Sales, rising"'),
+        rels={1: [("x", kind, f"../{part}")]},
+        raw={f"ppt/{part}": "<broken"},
     )
-    assert page.text == "text"
+    assert page.text == "text\nSales, rising"
+    assert marked(page) == [("Sales, rising", "caption")]
     assert page.metadata is not None
-    assert list(page.metadata["unread_parts"]) == ["ppt/charts/chart1.xml"]
+    assert list(page.metadata["unread_parts"]) == [f"ppt/{part}"]
 
 
 def test_speaker_notes_have_their_role_and_no_place(read: Read) -> None:
