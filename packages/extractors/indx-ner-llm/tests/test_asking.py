@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
-
-import pytest
 
 from indx_core.ports import LaneError
 from indx_ner_llm.provider import pages
-from indx_ner_llm.settings import LABELS, MAX_CHARACTERS, MODEL
-from indx_testkit.serving import Response, chat
+from indx_ner_llm.settings import LABELS, MAX_CHARACTERS, SETTINGS
+from indx_testkit.asking import AskingLaneKit
+from indx_testkit.serving import chat
 
 
 def said(*entities, **more):
@@ -22,6 +20,26 @@ def found(answers, place=0):
     item = answers.items[place]
     assert not isinstance(item, LaneError), item
     return [(span.label, span.start, span.surface) for span in item] if item else None
+
+
+class TestAsking(AskingLaneKit):
+    settings = SETTINGS
+    prefix = "INDX_NER_LLM"
+    spoilt = (
+        "Ann is a person.",
+        '{"entities": [{"label": "person", "surface": "An',
+        '{"entities": [{"label": "person"}]}',
+        '{"entities": [{"label": "person", "surface": 7}]}',
+        '{"entities": {}}',
+        "",
+        json.dumps({"entities": [{"label": "person", "surface": "Ann"}] * 1001}),
+    )
+
+    def ask(self, *texts):
+        return pages().extract(texts)
+
+    def good(self, **more):
+        return said(*(("person", word) for word in ("a", "b", "c", "x", "The", "Ignore")), **more)
 
 
 def test_entities_stand_where_the_lane_finds_them(server):
@@ -60,38 +78,3 @@ def test_no_entity_is_no_opinion(server):
     server.will(said())
     assert list(pages().extract(["text", ""]).items) == [None, None]
     assert len(server.requests) == 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ann is a person.",
-        '{"entities": [{"label": "person", "surface": "An',
-        '{"entities": [{"label": "person"}]}',
-        '{"entities": [{"label": "person", "surface": 7}]}',
-        '{"entities": {}}',
-        "",
-        json.dumps({"entities": [{"label": "person", "surface": "Ann"}] * 1001}),
-    ],
-)
-def test_an_answer_of_another_shape_fails_its_text_alone_and_is_charged(server, text):
-    server.will(said(("person", "Ann")), chat(text, cost=0.5), said(("person", "Ann")))
-    answers = pages().extract(["Ann"] * 3)
-    assert found(answers) == found(answers, 2) == [("person", 0, "Ann")]
-    assert isinstance(answers.items[1], LaneError)
-    assert answers.cost_usd == 0.5
-
-
-def test_a_server_that_hangs_is_left_after_its_time_and_the_batch_ends(server, monkeypatch):
-    monkeypatch.setenv(MODEL.timeout.name, "0.2")
-    server.will(Response(wait=threading.Event()))
-    items = pages().extract(["a", "b", "c"]).items
-    assert all(isinstance(item, LaneError) for item in items)
-    assert MODEL.timeout.name in items[0].message
-    assert len(server.requests) == 2
-
-
-def test_an_answer_that_breaks_off_fails_its_text(server):
-    server.will(Response(b'{"choices": [', announced=1000))
-    (item,) = pages().extract(["a"]).items
-    assert isinstance(item, LaneError)
