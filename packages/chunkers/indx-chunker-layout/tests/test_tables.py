@@ -57,6 +57,15 @@ def test_numbers_set_to_the_right_are_a_column(cut, lines):
     assert grid(draft) == [list(row) for row in rows]
 
 
+def test_names_set_to_the_left_over_numbers_set_to_the_right_are_each_in_their_column(cut, lines):
+    # As spreadsheets print them: the second name stands nearer to the numbers of the first column.
+    found = lines.row(("first", "second", "third"), (0.1, 0.3, 0.5), 0.1)
+    for at, numbers in enumerate([("1", "5", "9"), ("2", "4", "6"), ("3", "3", "3")], 1):
+        found += lines.row(numbers, (0.28, 0.48, 0.68), 0.1 + 0.02 * at)
+    (draft,) = cut(lines.page(found))
+    assert grid(draft) == [["first", "second", "third"], ["1", "5", "9"], ["2", "4", "6"], ["3", "3", "3"]]
+
+
 def test_a_heading_over_several_columns_spans_them(cut, lines, drawn):
     rows = [("1", "2", "3"), ("4", "5", "6"), ("7", "8", "9")]
     over = lines.at("a heading over all of the columns here", 0.32, 0.08)

@@ -176,6 +176,26 @@ def cell(place, text, x, y, *, row=None, width=None):
     return Cell(place, place if row is None else row, text, x, y, x + (width or 6 * len(text)), y + 10)
 
 
+@pytest.mark.parametrize("rotate", [0, 90, 180, 270])
+def test_rows_that_pdfium_takes_for_one_line_are_lines(rotate, pdf, lines):
+    # Of so few letters PDFium makes a single line.
+    a, b, c, d, e, f = {0: (1, 0, 0, 1, 0, 0), 90: (0, 1, -1, 0, 792, 0), 180: (-1, 0, 0, -1, 792, 792)}.get(
+        rotate, (0, -1, 1, 0, 0, 792)
+    )
+    cells = [(64, 704, "00"), (124, 704, "00"), (64, 680, "0"), (124, 680, "0")]
+    text = b"".join(pdf.text(x, y, said, size=9) for x, y, said in cells)
+    pdf.page(f"q {a} {b} {c} {d} {e} {f} cm\n".encode() + text + b"Q\n", box=(0, 0, 792, 792), rotate=rotate)
+    assert lines(pdf) == ["00\t00", "0\t0"]
+
+
+def test_a_raised_sign_stays_in_its_line(pdf, lines):
+    pdf.page(
+        b"BT /F1 12 Tf 72 700 Td (The area is x) Tj /F1 6 Tf 6 Ts (2) Tj "
+        b"0 Ts /F1 12 Tf (, and the next) Tj ET\n" + pdf.text(72, 680, "line is here.")
+    )
+    assert lines(pdf) == ["The area is x2, and the next", "line is here."]
+
+
 def test_nothing_moves_on_a_page_drawn_in_order():
     cells = [cell(number, f"line {number} of running text", 72, 20 * number) for number in range(30)]
     assert arrange(cells, downwards=True) == [[one] for one in cells]

@@ -172,8 +172,11 @@ def _columns(page: Page, run: Sequence[_Line]) -> list[tuple[float, float]]:
 def _placed(page: Page, line: _Line, columns: Sequence[tuple[float, float]]) -> list[GridCell] | None:
     """The cells of a row in their columns; None when two overlap.
 
-    A cell is of every column it reaches into, unless its neighbour is too: then of the one it fills most.
+    A cell is of every column it reaches into, unless its neighbour is too: then of the one it fills most. A
+    row of as many cells as there are columns has one in each, wherever in the columns they stand.
     """
+    if len(line.cells) == len(columns):
+        return [GridCell(column, 1, (part,)) for column, part in enumerate(line.cells)]
     slack = 0.3 * page.em
     lefts, rights = [begin for begin, _ in columns], [end for _, end in columns]
     reach: list[tuple[int, int]] = []

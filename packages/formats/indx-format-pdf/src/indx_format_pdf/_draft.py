@@ -11,7 +11,7 @@ from operator import add, attrgetter, gt, lt, not_, sub
 from typing import Final
 
 from indx_core.ports import Table
-from indx_format_pdf._assemble import Assembled, Joins, assemble, join_words
+from indx_format_pdf._assemble import Assembled, GridRow, Joins, assemble, join_words
 from indx_format_pdf._copies import copies_among
 from indx_format_pdf._geometry import Frame, Sides, rows_of
 from indx_format_pdf._lattice import Lattice
@@ -23,6 +23,8 @@ from indx_format_pdf._text import Lines, PageText, clean
 __all__ = ["Draft"]
 
 _MOST_PLACED: Final = 500  # field values whose row is looked for; further ones come last
+_NEAR: Final = 0.6  # of a line's height: what stands nearer goes on with a space
+_TOUCHING: Final = 0.2  # of a line's height: what stands nearer goes on without
 _SHORT: Final = 24  # characters; half the lines of some column of a table have no more
 
 
@@ -54,7 +56,7 @@ class Draft:
         places = measure(page, self.lines, frame)
         self.sides = places.sides
         if places.parts and page.numbered:
-            self._split(places.parts)
+            self._split(places.parts, places.rows)
         if self._reaches_out():
             self._keep_displayed()
         self.held = hold(self, lattices) if lattices else None
@@ -164,12 +166,13 @@ class Draft:
         tall = list(map(gt, map(abs, heights), map(abs, widths)))
         return tall.count(True) > 1 and sum(compress(map(len, self.lines.texts), tall)) > 3 * tall.count(True)
 
-    def _split(self, parts: dict[int, list[Box]]) -> None:
-        """Cut lines at wide gaps, so that each part has its own place."""
+    def _split(self, parts: dict[int, list[Box]], levels: dict[int, list[int]]) -> None:
+        """Cut lines at wide gaps and between rows, so that each part has its own place."""
         cells = Lines()
         boxes: list[Box] = []
         rows: list[int] = []
         lines, own = self.lines, list(zip(*self.sides, strict=True))
+        fresh = len(lines.texts)
         for row, (text, start, length) in enumerate(
             zip(lines.texts, lines.starts, lines.lengths, strict=True)
         ):
@@ -183,7 +186,10 @@ class Draft:
                 cells.texts.append(part)
                 cells.starts.append(first)
                 cells.lengths.append(size)
-                rows.append(row)
+            # Rows are told apart by their numbers; those PDFium knows nothing of are numbered after its own.
+            own_rows = levels[row] if row in levels and len(found) > 1 else [0] * len(found)
+            rows += [row if level == 0 else fresh + level for level in own_rows]
+            fresh += max(own_rows)
             if row in lines.broken:
                 cells.broken.add(len(rows) - 1)
         x0, y0, x1, y1 = map(list, zip(*boxes, strict=True))
@@ -193,10 +199,13 @@ class Draft:
         """The parts of a line; None when its words do not fall into as many."""
         units, sign = self.page.units[start : start + length], self.frame.across[0]
         words = [word.start() for word in WORD.finditer(units)]
-        edges = character_boxes(self.page, [start + word for word in words], self.frame)[0::4]
+        heads = character_boxes(self.page, [start + word for word in words], self.frame)
         cuts: list[int] = []
-        for word, edge in zip(words, edges, strict=True):
-            if len(cuts) < len(boxes) and edge * sign >= boxes[len(cuts)][0] * sign - 0.01:
+        for word, edge, top, bottom in zip(words, heads[0::4], heads[1::4], heads[3::4], strict=True):
+            if len(cuts) == len(boxes):
+                break
+            x0, y0, _, y1 = boxes[len(cuts)]
+            if edge * sign >= x0 * sign - 0.01 and min(y0, y1) < (top + bottom) / 2 < max(y0, y1):
                 cuts.append(word)
         if len(cuts) < len(boxes):
             return None
@@ -295,9 +304,32 @@ class Draft:
         texts = self.lines.texts
         if self.held is not None and self._rows is not None:
             self._rows = self.held.rows(self._rows, self.lines)
+        if self._rows is not None:
+            self._rows = [row if type(row) is GridRow else self._run_on(row) for row in self._rows]
         if self.lines.broken:
             self._joins, self._rows = join_words(texts, self._rows, self.lines.broken, self.page.units)
         return assemble(texts, self._rows, self._joins)
+
+    def _run_on(self, row: list[int]) -> list[int]:
+        """A row whose parts are cells, save those that stand as near as words or letters do.
+
+        PDFium ends a line at a raised sign, though the line goes on after it.
+        """
+        if len(row) == 1:
+            return row
+        x0, y0, x1, y1 = self.sides
+        sign = self.frame.across[0]
+        cells: list[list[int]] = [row[:1]]
+        glued: set[int] = set()
+        for before, after in pairwise(row):
+            height = max(abs(y1[before] - y0[before]), abs(y1[after] - y0[after]))
+            gap = (x0[after] - x1[before]) * sign
+            if not -height < gap < _NEAR * height:
+                cells.append([])
+            elif gap < _TOUCHING * height:
+                glued.add(before)
+            cells[-1].append(after)
+        return row if len(cells) == len(row) else GridRow(cells, glued)
 
     def parts(self, done: Assembled) -> tuple[array[int], array[int], array[float]]:
         """Start, end and box of each part of the finished lines that are made of several."""

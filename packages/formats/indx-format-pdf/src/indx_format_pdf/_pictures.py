@@ -45,7 +45,7 @@ class Pictures:
         """Where images stand, in points of the page as displayed."""
         for level, kinds, matrix in self.levels:
             for one in compress(level, map(pdfium.FPDF_PAGEOBJ_IMAGE.__eq__, kinds)):
-                yield bounds_of(one, matrix, frame)
+                yield bounds_of(one, times(matrix, frame.matrix))
 
     def drawings(self, frame: Frame) -> int:
         """How many lines, shapes and letters show, or might; the page must still be open."""

@@ -12,13 +12,14 @@ from __future__ import annotations
 import ctypes
 import re
 from array import array
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise, starmap
 from math import nan
-from operator import sub
+from operator import add, sub
 from typing import Final, TypeAlias
 
 from indx_format_pdf._geometry import ORDERS, Frame, Order, Sides
@@ -31,6 +32,7 @@ WORD: Final = re.compile(r"[^\s\xad]+")
 """What stands together between white space."""
 
 _FLAT: Final = 0.5  # points; a line that is thinner than this has no outlines
+_SEVERAL: Final = 1.9  # times as high as what is in it: a line that is several rows
 _WIDE_GAP: Final = 1.8  # times the height of a line: more than any space within a sentence
 _MANY: Final = 64  # rectangles of a line; more are rare
 
@@ -45,10 +47,12 @@ class Places:
     Attributes:
         sides: Their boxes, not numbers where unknown.
         parts: For lines whose parts stand far apart, the box of each part.
+        rows: For those that are several rows of the page, the row of each part, from 0.
     """
 
     sides: Sides
     parts: dict[int, list[Box]]
+    rows: dict[int, list[int]]
 
 
 def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
@@ -59,6 +63,7 @@ def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
     count_rects, rect, place = fast.count_rects, fast.rect, page.place
     wholes: dict[int, Box] = {}
     parts: dict[int, list[Box]] = {}
+    rows: dict[int, list[int]] = {}
     unions = _Unions(place, frame)
     for start, length, left, bottom, right, top in zip(lines.starts, lines.lengths, *targets, strict=False):
         count = count_rects(place, start, length)
@@ -66,9 +71,11 @@ def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
             rect(place, 0, left, top, right, bottom)
         elif count > 1:
             line = (min(left, bottom, right, top) - base) >> 5
-            wholes[line], several = unions.of(count)
+            wholes[line], several, levels = unions.of(count)
             if several:
                 parts[line] = several
+            if levels:
+                rows[line] = levels
     x0, y0, x1, y1 = (boxes[side::4].tolist() for side in range(4))
     for line, whole in wholes.items():
         x0[line], y0[line], x1[line], y1[line] = whole
@@ -78,7 +85,7 @@ def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
             if width < _FLAT or height < _FLAT:
                 found = _advance_box(page, lines.starts[line], lines.lengths[line], frame)
                 x0[line], y0[line], x1[line], y1[line] = found
-    return Places((x0, y0, x1, y1), parts)
+    return Places((x0, y0, x1, y1), parts, rows)
 
 
 _Target: TypeAlias = "tuple[int, int, int, int, int]"
@@ -106,8 +113,11 @@ class _Unions:
         self.down = (min, max) if frame.down[0] > 0 else (max, min)
         self.room, self.targets = _SCRATCH[self.order]
 
-    def of(self, count: int) -> tuple[Box, list[Box]]:
-        """The box around `count` rectangles, and those of its parts where some stand far from the rest."""
+    def of(self, count: int) -> tuple[Box, list[Box], list[int]]:
+        """The box around `count` rectangles, those of its parts where some stand far from the rest.
+
+        Where they stand in several rows, which PDFium put into one line, also the row of each part.
+        """
         if count > len(self.targets):
             self.room, self.targets = _make_room(self.order, count)
         # The loop over the rectangles runs in C: it is most of what places cost.
@@ -115,15 +125,25 @@ class _Unions:
         values = self.room[: 4 * count].tolist()
         sides = values[0::4], values[1::4], values[2::4], values[3::4]
         box = x0, y0, x1, y1 = self._around(sides)
-        wide, sign = _WIDE_GAP * abs(y1 - y0), self.sign
-        if abs(x1 - x0) < wide:
-            return box, []
+        height = abs(y1 - y0)
+        steps: list[int] = []
+        if height > _SEVERAL * abs(values[3] - values[1]):
+            highest = max(map(abs, map(sub, sides[3], sides[1])))
+            if height > _SEVERAL * highest:
+                height = highest
+                middles = list(map(add, sides[1], sides[3]))
+                distances = enumerate(map(sub, middles[1:], middles), start=1)
+                steps = [at for at, distance in distances if abs(distance) > 2 * highest]
+        wide, sign = _WIDE_GAP * height, self.sign
+        if abs(x1 - x0) < wide and not steps:
+            return box, [], []
         distances = enumerate(map(sub, sides[0][1:], sides[2]), start=1)
-        cuts = [at for at, distance in distances if distance * sign > wide]
+        cuts = sorted({*steps, *(at for at, distance in distances if distance * sign > wide)})
         if not cuts:
-            return box, []
+            return box, [], []
         ends = pairwise([0, *cuts, count])
-        return box, [self._around([side[first:last] for side in sides]) for first, last in ends]
+        parts = [self._around([side[first:last] for side in sides]) for first, last in ends]
+        return box, parts, [bisect_right(steps, at) for at in (0, *cuts)] if steps else []
 
     def _around(self, sides: Sequence[list[float]]) -> Box:
         x0, y0, x1, y1 = sides

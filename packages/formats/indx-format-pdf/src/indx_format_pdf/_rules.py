@@ -134,13 +134,13 @@ class _Found:
         self._take(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
-def bounds_of(one: int, matrix: Matrix, frame: Frame) -> tuple[float, float, float, float] | None:
-    """The box of an object under the matrix of what holds it, in points of the page as displayed."""
+def bounds_of(one: int, matrix: Matrix) -> tuple[float, float, float, float] | None:
+    """The box of an object under a matrix, which leads to the page as displayed."""
     values = (ctypes.c_float * 4)()
     at = ctypes.addressof(values)
     if not fast.object_bounds(one, at, at + 4, at + 8, at + 12):
         return None
-    return _placed(values, times(matrix, frame.matrix))
+    return _placed(values, matrix)
 
 
 def _placed(bounds: Iterable[float], matrix: Matrix) -> tuple[float, float, float, float]:

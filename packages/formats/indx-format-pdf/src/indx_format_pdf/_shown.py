@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Final
 
-from indx_format_pdf._geometry import Frame, Matrix
+from indx_format_pdf._geometry import Frame, Matrix, times
 from indx_format_pdf._pdfium import fast, pdfium
 from indx_format_pdf._rules import bounds_of
 
@@ -32,7 +32,7 @@ def count_shown(objects: Iterable[tuple[int, int, Matrix]], frame: Frame) -> int
 
 
 def _shows(one: int, kind: int, matrix: Matrix, frame: Frame) -> bool:
-    box = bounds_of(one, matrix, frame)
+    box = bounds_of(one, times(matrix, frame.matrix))
     if box is None:
         return False
     x0, y0, x1, y1 = box

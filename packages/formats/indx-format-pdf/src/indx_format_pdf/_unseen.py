@@ -11,11 +11,11 @@ import ctypes
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, compress, islice
+from itertools import compress, islice
 from math import ceil
 from typing import Any, Final
 
-from indx_format_pdf._geometry import Frame, Matrix, Sides
+from indx_format_pdf._geometry import Frame, Matrix, Sides, times
 from indx_format_pdf._pdfium import fast, pdfium
 from indx_format_pdf._pictures import Pictures
 from indx_format_pdf._rules import bounds_of
@@ -26,6 +26,7 @@ __all__ = ["unseen"]
 _MOST_TEXTS: Final = 20_000  # stretches of text whose colour is asked for
 _MOST: Final = 2_000  # of them that might not show, and shapes looked for under each; others are seen
 _MOST_PIXELS: Final = 4_000_000
+_CORNERS: Final = 8  # of an area that is a background
 _WHITE: Final = 250  # of 255
 _FLAT: Final = 24  # of 255: what differs by less is one colour
 _INSET: Final = 0.5  # points that a line's box is larger than its letters
@@ -74,14 +75,21 @@ def _suspects(objects: Sequence[int], kinds: bytes, matrix: Matrix, frame: Frame
     deque(map(fast.fill, texts, *places), maxlen=0)
     modes = bytes(mode & 0xFF for mode in map(fast.text_mode, texts))
     layered = _layered(texts)
-    white = max(colours[0::4]) >= _WHITE
-    if not white and not layered and modes.count(0) == len(modes):
+    whites = [
+        min(red, green, blue) >= _WHITE or not alpha
+        for red, green, blue, alpha in zip(*(colours[part::4] for part in range(4)), strict=True)
+    ]
+    if not layered and True not in whites and modes.count(0) == len(modes):
         return
-    for number, one in enumerate(texts):
-        is_white = min(colours[4 * number : 4 * number + 3]) >= _WHITE or not colours[4 * number + 3]
-        if is_white or modes[number] == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE or one in layered:
-            box = bounds_of(one, matrix, frame)
-            if box is not None:
+    shown = times(matrix, frame.matrix)
+    for one, is_white, mode in zip(texts, whites, modes, strict=True):
+        if is_white or mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE or one in layered:
+            box = bounds_of(one, shown)
+            if (
+                box is not None
+                and 0 <= box[0] + box[2] <= 2 * frame.width
+                and 0 <= box[1] + box[3] <= 2 * frame.height
+            ):
                 yield box
 
 
@@ -108,8 +116,17 @@ def _is_layer(mark: int) -> bool:
 
 def _under(drawn: Pictures, frame: Frame) -> list[_Box]:
     """Where pictures and coloured areas lie, on which text that is white or layered shows, as a rule."""
-    areas = (bounds_of(path, matrix, frame) for path, matrix in drawn.paths[:_MOST] if is_filled(path))
-    return [box for box in islice(chain(drawn.image_boxes(frame), areas), _MOST) if box is not None]
+    found: list[_Box] = []
+    for path, matrix in drawn.paths[:_MOST]:
+        box = bounds_of(path, times(matrix, frame.matrix)) if is_filled(path) else None
+        if box is not None and not (_is_around(box, frame) and fast.segment_count(path) > _CORNERS):
+            found.append(box)
+    return [*(box for box in islice(drawn.image_boxes(frame), _MOST) if box is not None), *found]
+
+
+def _is_around(box: _Box, frame: Frame) -> bool:
+    """Whether a box reaches out of the page on all sides, as the marks of a printer do."""
+    return box[0] < 0 and box[1] < 0 and box[2] > frame.width and box[3] > frame.height
 
 
 def _middle(box: _Box) -> tuple[float, float]:
