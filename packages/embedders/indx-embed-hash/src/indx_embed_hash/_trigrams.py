@@ -102,7 +102,7 @@ def _embed_group(texts: list[str]) -> tuple[npt.NDArray[np.float32], npt.NDArray
 
 def _shown(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     """`codes` with every character that is part of no word made a space."""
-    shown = _basic_plane().take(codes, mode="clip")
+    shown = _basic_plane().shown(codes)
     beyond = np.flatnonzero(codes >= PLANE)
     if beyond.size:
         distinct, where = np.unique(codes[beyond], return_inverse=True)
@@ -112,9 +112,27 @@ def _shown(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
 
 
 @cache
-def _basic_plane() -> npt.NDArray[np.uint32]:
-    codes = np.arange(PLANE, dtype=np.uint32)
-    return np.where(np.fromiter(map(_in_word, range(PLANE)), np.bool_, PLANE), codes, SPACE)
+def _basic_plane() -> _Plane:
+    return _Plane()
+
+
+class _Plane:
+    """The basic plane as a table, whose pages of 256 characters are filled when a text first needs them."""
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self._table = np.full(PLANE, SPACE, np.uint32)
+        self._known = np.zeros(PLANE >> 8, np.bool_)
+
+    def shown(self, codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+        """`codes` with what is part of no word made a space; those beyond the plane mean nothing."""
+        pages = np.minimum(codes >> np.uint32(8), len(self._known) - 1)
+        used = np.bincount(pages, minlength=len(self._known)) > 0
+        for page in np.flatnonzero(used & ~self._known).tolist():
+            for code in filter(_in_word, range(page << 8, (page + 1) << 8)):
+                self._table[code] = code
+            self._known[page] = True  # only now: another thread may look at the same time
+        return self._table.take(codes, mode="clip")
 
 
 def _in_word(code: int) -> bool:

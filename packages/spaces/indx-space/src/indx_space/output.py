@@ -15,7 +15,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -56,13 +56,24 @@ class OutputTransaction:
         output: The directory.
         name: The base name of the archive.
         disk: Where to.
+        is_known: Whether what stands there is what the caller wrote last; asked once, under the lock.
+
+    Attributes:
+        known: What `is_known` said.
 
     Raises:
         BuildError: `output_locked`, `output_unwritable`, `disk_full`.
         ArchiveError: What stands at the archive's or the index's place is foreign, damaged, or newer.
     """
 
-    def __init__(self, output: Path, name: str = "handbook", *, disk: Disk = DISK) -> None:
+    def __init__(
+        self,
+        output: Path,
+        name: str = "handbook",
+        *,
+        disk: Disk = DISK,
+        is_known: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Change nothing yet."""
         if name in ("", ".", "..") or Path(name).name != name or not name.isprintable():
             raise BuildError(
@@ -72,6 +83,8 @@ class OutputTransaction:
         self.output = output
         self.archive_name = name + ARCHIVE_SUFFIX
         self._disk = disk
+        self._is_known = is_known
+        self.known = False
         self._lock: Lock | None = None
         self._made: list[Path] = []
         self._folders: set[Path] = set()
@@ -84,7 +97,9 @@ class OutputTransaction:
                 self._disk.make_folder(self.output)
                 self._lock = Lock(self.output)
                 recover(self.output, disk=self._disk)
-                refuse_foreign(self.output, self.archive_name)
+                self.known = self._is_known()
+                if not self.known:
+                    refuse_foreign(self.output, self.archive_name)
                 self._disk.make_folder(self.staging)
         except BaseException:
             self._leave()
@@ -250,7 +265,7 @@ def _drop_stale(output: Path, plan: dict[str, Any], disk: Disk) -> None:
     """Remove what an earlier generation had and this one has not. Files of others stay."""
     chunks = output / CHUNK_FOLDER
     if chunks.is_dir():
-        for name in _names(chunks):
+        for name in sorted(os.listdir(chunks)):  # noqa: PTH208  (thousands of names, and paths cost)
             ordinal = chunk_ordinal(name)
             if ordinal is not None and ordinal >= plan["chunks"]:
                 disk.remove(chunks / name)

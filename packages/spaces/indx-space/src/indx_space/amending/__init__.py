@@ -7,6 +7,6 @@ its output is made of; where anything is not as it says, everything is built as 
 from __future__ import annotations
 
 from indx_space.amending.amend import amend
-from indx_space.amending.ledger import identity, record
+from indx_space.amending.ledger import Ledger, identity, record
 
-__all__ = ["amend", "identity", "record"]
+__all__ = ["Ledger", "amend", "identity", "record"]

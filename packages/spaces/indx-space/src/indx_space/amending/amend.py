@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.contracts.space import RelationType, StageErrorRecord, chunk_id, document_id
 from indx_core.errors import IndxError
-from indx_space.amending.ledger import OF_TEXT, Ledger, different
+from indx_space.amending.ledger import OF_TEXT, different
 from indx_space.amending.lines import Mismatch
 from indx_space.amending.writing import Amended
 from indx_space.context import SpaceContext
@@ -42,7 +42,7 @@ from indx_space.walking.names import Taken
 if TYPE_CHECKING:
     from indx_core.contracts.space import Chunk as SpaceChunk
     from indx_core.contracts.space import Document, Relation
-    from indx_space.amending.ledger import Row
+    from indx_space.amending.ledger import Ledger, Row
     from indx_space.pipeline.build import Build
     from indx_space.relating.stage import DuplicateRow
 
@@ -52,16 +52,13 @@ _MOST: Final = 0.1
 """The share of documents that may have changed: with more, a build of everything costs little more."""
 
 
-def amend(build: Build, ctx: SpaceContext) -> bool:
-    """Amend the last output, after the walk.
+def amend(build: Build, ctx: SpaceContext, ledger: Ledger) -> bool:
+    """Amend the last output, after the walk; the ledger fits it.
 
     Returns:
         False where everything has to be built; nothing was changed then.
     """
-    ledger = Ledger.load(build)
-    if ledger is None or [e.path for e in build.entries.values()] != [file[0] for file in ledger.files]:
-        return False
-    if any(error.stage != "Walk" for error in ctx.errors) or not ledger.fits(build):
+    if [entry.path for entry in build.entries.values()] != [file[0] for file in ledger.files]:
         return False
     try:
         _Amending(build, ctx, ledger).run()

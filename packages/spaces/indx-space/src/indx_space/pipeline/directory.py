@@ -14,7 +14,7 @@ from indx_core.errors import BuildError, UsageError
 from indx_core.hooks import Hooks
 from indx_runtime import Engine
 from indx_runtime.settings import cache_dir
-from indx_space.amending import amend, identity, record
+from indx_space.amending import Ledger, amend, identity, record
 from indx_space.cache import BuildCache
 from indx_space.config import Config, resolve
 from indx_space.context import SpaceContext
@@ -150,15 +150,22 @@ class DirectoryPipeline:
         with ExitStack() as held, resting_collector():
             held.callback(build.end)
             build.begin()
-            if self.out is not None and any(isinstance(stage, Pack) for stage in self.stages):
-                transaction = OutputTransaction(self.out, self.config.output.name)
-                build.transaction = held.enter_context(transaction)
             build.cache = BuildCache(self._cache, limit=CACHE_BYTES.get())
+            ledger = None
             recorded = self._is_recorded()
             if recorded:
                 build.notes.identity = identity(build, self.seed)
+                ledger = Ledger.load(build)
+            if self.out is not None and any(isinstance(stage, Pack) for stage in self.stages):
+                transaction = OutputTransaction(
+                    self.out,
+                    self.config.output.name,
+                    is_known=lambda: ledger is not None and ledger.fits(build),
+                )
+                build.transaction = held.enter_context(transaction)
+            known = ledger if build.transaction is not None and build.transaction.known else None
             for place, stage in enumerate(self.stages):
-                if place == 1 and recorded and amending and self._amend(ctx):
+                if place == 1 and amending and known is not None and self._amend(ctx, known):
                     return space
                 self._step(stage, ctx)
             build.settle(ctx)
@@ -166,11 +173,11 @@ class DirectoryPipeline:
                 record(build, ctx)
         return ctx.space
 
-    def _amend(self, ctx: SpaceContext) -> bool:
+    def _amend(self, ctx: SpaceContext, ledger: Ledger) -> bool:
         """Amend the last output, if that can be done."""
         build = self._build
         started = build.clock()
-        done = not self.strict and amend(build, ctx)
+        done = not self.strict and amend(build, ctx, ledger)
         if done:
             build.report.seconds["Amend"] = round(build.clock() - started, 6)
         return done

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from indx_core.canonical import content_id
 from indx_core.text import query_terms
-from indx_space.relating.words import RUN_ON, Words, words_of
+from indx_space.relating.words import Words, runs_on, words_of
 from indx_space.walking.names import nfc
 
 __all__ = ["FILE_SCORE", "TITLE_SCORE", "Mentions", "common_titles"]
@@ -145,7 +145,7 @@ def _ends_with(path: str, whole: str) -> bool:
 
 
 def _distinctive(words: str, terms: Sequence[str]) -> bool:
-    if RUN_ON.search(words):
+    if runs_on(words):
         return len(words) >= 6
     return (len(terms) >= 3 and len(words) >= 12) or (len(terms) == 2 and len(words) >= 16)
 
@@ -158,7 +158,7 @@ def _stands_in(words: str, text: str) -> bool:
         inside = (at > 0 and text[at - 1].isalnum() and words[0].isalnum()) or (
             end < len(text) and text[end].isalnum() and words[-1].isalnum()
         )
-        if not inside or RUN_ON.search(words):
+        if not inside or runs_on(words):
             return True
         at = text.find(words, at + 1)
     return False

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from indx_core.text import query_terms
 
-__all__ = ["RUN_ON", "Words", "words_of"]
+__all__ = ["Words", "runs_on", "words_of"]
 
-RUN_ON: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""A character of a script whose words run on without spaces."""
+_RUN_ON: Final = "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 
 _WORD: Final = re.compile(r"\w+")
 
@@ -25,9 +25,19 @@ class Words(NamedTuple):
     cut: bool
 
 
+def runs_on(text: str) -> bool:
+    """Whether a text holds a character of a script whose words run on without spaces."""
+    return not text.isascii() and _run_on().search(text) is not None
+
+
+@cache
+def _run_on() -> re.Pattern[str]:
+    return re.compile(_RUN_ON)
+
+
 def words_of(text: str) -> Words:
     """The words of a text, in lower case."""
-    cut = not text.isascii() and RUN_ON.search(text) is not None
+    cut = runs_on(text)
     if len(text) <= _AT_ONCE:
         return Words(_words(text, cut=cut), cut=cut)
     known: dict[str, str] = {}  # the words of a long text are mostly the same ones again
