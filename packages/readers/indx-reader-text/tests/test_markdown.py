@@ -216,3 +216,14 @@ def test_nothing_is_lost_however_marks_are_mixed(read, source):
     assert [sign for sign in page.text if sign.isalnum()] == [sign for sign in body if sign.isalnum()]
     if not page.tables:
         assert page.text == body
+
+
+def test_words_with_a_reading_stay_whole_and_code_as_it_is(markdown):
+    ruby = "<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>"
+    page = markdown(
+        f"# {ruby}の本\n\nこれは{ruby}です。`{ruby}`\n\n```html\n{ruby}\n```\n\n<ruby>生<rt>なま</ruby>\n"
+    )
+    assert page.text == f"# 漢字の本\n\nこれは漢字です。`{ruby}`\n\n```html\n{ruby}\n```\n\n生\n"
+    assert [page.text[one.start : one.end] for one in page.headings] == ["漢字の本"]
+    assert page.metadata["ruby"] == [{"base": "漢字", "reading": "かんじ"}, {"base": "生", "reading": "なま"}]
+    assert markdown("<ruby>never closed\n" * 2000).text == "<ruby>never closed\n" * 2000
