@@ -202,6 +202,22 @@ def test_vectors_come_in_the_order_of_the_texts(server, model):
     assert server.requests[0].body["input"] == ["a", "b"]
 
 
+def test_vectors_cost_what_the_server_reports_with_them(server, model):
+    server.will(vectors([[1.0, 2.0]] * 300, cost=0.25))
+    assert model("openai/text-embedding-3-small").embed(["a"] * 300).cost_usd == 0.25
+
+
+@pytest.mark.parametrize("cost", [-1.0, 1e300, float("inf"), float("nan")])
+def test_a_cost_of_vectors_that_is_none_is_not_believed(server, model, cost):
+    server.will(vectors([[1.0, 2.0]], cost=cost))
+    assert model().embed(["a"]).cost_usd == 0.0
+
+
+def test_what_is_called_cost_elsewhere_is_no_charge(server, model):
+    server.will(chat('{"cost": 5}'))
+    assert model().complete(ASK).cost_usd == 0.0
+
+
 def test_vectors_cost_what_a_gateway_reports_or_the_price_list_says(server, model):
     server.will(vectors([[1.0, 2.0]], headers={"x-litellm-response-cost": "0.125"}))
     assert model().embed(["a"]).cost_usd == 0.125

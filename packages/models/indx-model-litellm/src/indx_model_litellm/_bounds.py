@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 import httpx
 
@@ -35,6 +35,7 @@ class Bounds:
         fault: The bound that was passed, or that there was no connection.
         status: The status of the last response.
         wait: Seconds after which that response asked to be called again.
+        tail: The end of that response, where most servers say what was used.
     """
 
     end: float
@@ -43,7 +44,10 @@ class Bounds:
     fault: Fault | None = None
     status: int | None = None
     wait: float = 0.0
+    tail: bytes = b""
 
+
+_TAIL: Final = 4096
 
 _current: ContextVar[Bounds | None] = ContextVar("bounds", default=None)
 
@@ -70,7 +74,7 @@ class BoundedTransport(httpx.BaseTransport):
         bounds = _current.get()
         if bounds is None:
             return _transport(_proxy_for(request.url)).handle_request(request)
-        bounds.status, bounds.wait = None, 0.0
+        bounds.status, bounds.wait, bounds.tail = None, 0.0, b""
         here = is_local(str(request.url))
         if bounds.local and not here:
             bounds.fault = "elsewhere"
@@ -112,6 +116,7 @@ class _Counted(httpx.SyncByteStream):
                 if time.monotonic() > bounds.end:
                     bounds.fault = "time"
                     raise httpx.ReadTimeout("the response came too slowly")
+                bounds.tail = (bounds.tail + part)[-_TAIL:]
                 yield part
         except httpx.TransportError as error:
             if bounds.fault is None:

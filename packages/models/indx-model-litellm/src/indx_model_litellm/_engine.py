@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -32,6 +33,8 @@ _MOST_USD: Final = 1e6
 """What one call may be said to cost; more is no price."""
 _COST_HEADER: Final = "llm_provider-x-litellm-response-cost"
 """How a gateway of LiteLLM's own reports what it was charged."""
+_COST: Final = re.compile(rb'"usage"\s*:\s*\{.*?"cost"\s*:\s*([0-9][0-9.eE+-]*)', re.DOTALL)
+"""How servers report it beside the tokens that were used."""
 _GRACE: Final = 0.25
 """Seconds after its time in which a call that ends by itself is still heard."""
 _lock = threading.Lock()
@@ -67,8 +70,8 @@ def _take_over_transport(litellm: Any) -> None:
 
 def call(
     model: HostedModel, operation: str, options: Mapping[str, Any], *, seconds: float, limit: int
-) -> Any:
-    """One call: its response, or the failure it came to.
+) -> tuple[Any, float]:
+    """One call: its response and what was charged, or the failure it came to.
 
     It runs in a thread of its own, since not everything LiteLLM asks keeps to a time-out; one that
     outlives its time is left to end by itself.
@@ -105,7 +108,7 @@ def call(
     response, error = ended[0]
     if error is not None:
         raise _failure(model, error, bounds, seconds) from None
-    return response
+    return response, cost_of(response, bounds.tail)
 
 
 def _addressed(model: HostedModel) -> dict[str, Any]:
@@ -121,13 +124,21 @@ def _addressed(model: HostedModel) -> dict[str, Any]:
     }
 
 
-def cost_of(response: Any) -> float:
-    """What was charged: what the server reports, else LiteLLM's price list; 0 where neither knows."""
+def cost_of(response: Any, tail: bytes = b"") -> float:
+    """What was charged: what the server reports, else LiteLLM's price list; 0 where neither knows.
+
+    Args:
+        response: LiteLLM's.
+        tail: The end of the server's own, since LiteLLM forgets what is reported with vectors.
+    """
     hidden = getattr(response, "_hidden_params", None)
     hidden = hidden if isinstance(hidden, Mapping) else {}
     headers = hidden.get("additional_headers")
     headers = headers if isinstance(headers, Mapping) else {}
     reported = getattr(getattr(response, "usage", None), "cost", None)
+    if reported is None:
+        found = _COST.search(tail)
+        reported = found and found[1].decode()
     stated: Any
     for stated in (reported, headers.get(_COST_HEADER), hidden.get("response_cost")):
         try:

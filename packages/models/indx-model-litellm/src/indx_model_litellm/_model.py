@@ -243,8 +243,7 @@ class HostedModel:
             if seconds <= 0:
                 raise ModelTimeout("no time was left to ask the model")
             try:
-                response = _engine.call(self, operation, options, seconds=seconds, limit=limit)
-                return response, _engine.cost_of(response)
+                return _engine.call(self, operation, options, seconds=seconds, limit=limit)
             except _PASSING as error:
                 pause = max(error.wait, _FIRST_PAUSE * 2**attempt)
                 attempt += 1
