@@ -95,6 +95,6 @@ def test_hidden_text_and_a_hidden_comment_are_in_order(pdf, opened):
 def test_a_page_of_ordinary_text_is_not_drawn(pdf, opened, monkeypatch):
     from indx_format_pdf import _unseen
 
-    monkeypatch.setattr(_unseen, "_Picture", None)
+    monkeypatch.setattr(_unseen, "_is_plain", None)
     drawn = DARK_AREA + WHITE + pdf.text(72, 700, "a heading") + BLACK + pdf.text(72, 600, "text")
     assert hidden(opened, pdf, drawn) == []

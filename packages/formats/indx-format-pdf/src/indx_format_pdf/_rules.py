@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, TypeAlias
 from indx_format_pdf._geometry import Frame, Matrix, times
 from indx_format_pdf._pdfium import fast, pdfium
 
-__all__ = ["Path", "Rule", "Rules", "bounds_of", "rules_of"]
+__all__ = ["Path", "Rule", "Rules", "bounds_of", "placed", "rules_of"]
 
 _FEWEST: Final = 4  # paths; fewer make no table, a path of many segments apart
 _MOST: Final = 20_000  # paths that are looked at; a page of more is a drawing
@@ -79,7 +79,7 @@ class _Found:
         for path in paths:
             if not fast.object_bounds(path, at, at + 4, at + 8, at + 12):
                 continue
-            x0, y0, x1, y1 = _placed(self._room, matrix)
+            x0, y0, x1, y1 = placed(self._room, matrix)
             if x0 < 0 and y0 < 0 and x1 > self._width and y1 > self._height:
                 continue  # marks of a printer around the page
             if not self._take(x0, y0, x1, y1) and self._left > 0 and self._is_stroked(path):
@@ -140,10 +140,11 @@ def bounds_of(one: int, matrix: Matrix) -> tuple[float, float, float, float] | N
     at = ctypes.addressof(values)
     if not fast.object_bounds(one, at, at + 4, at + 8, at + 12):
         return None
-    return _placed(values, matrix)
+    return placed(values, matrix)
 
 
-def _placed(bounds: Iterable[float], matrix: Matrix) -> tuple[float, float, float, float]:
+def placed(bounds: Iterable[float], matrix: Matrix) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top under a matrix: the least and the greatest across and down."""
     left, bottom, right, top, *_ = bounds
     a, b, c, d, e, f = matrix
     x0, x1 = _reach(a * left, a * right, c * bottom, c * top)

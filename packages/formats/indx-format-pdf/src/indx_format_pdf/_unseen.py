@@ -18,19 +18,22 @@ from typing import Any, Final
 from indx_format_pdf._geometry import Frame, Matrix, Sides, times
 from indx_format_pdf._pdfium import fast, pdfium
 from indx_format_pdf._pictures import Pictures
-from indx_format_pdf._rules import bounds_of
+from indx_format_pdf._rules import bounds_of, placed
 from indx_format_pdf._shown import is_filled
 
 __all__ = ["unseen"]
 
 _MOST_TEXTS: Final = 20_000  # stretches of text whose colour is asked for
 _MOST: Final = 2_000  # of them that might not show, and shapes looked for under each; others are seen
+_MOST_LINES: Final = 200  # that are drawn to see them
+_SCALE: Final = 0.75  # pixels a point
 _MOST_PIXELS: Final = 4_000_000
 _CORNERS: Final = 8  # of an area that is a background
 _WHITE: Final = 250  # of 255
 _FLAT: Final = 24  # of 255: what differs by less is one colour
 _INSET: Final = 0.5  # points that a line's box is larger than its letters
 _LAYER: Final = b"OC\0".decode().encode("utf-16-le")
+_INVISIBLE: Final = pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
 _IS_TEXT: Final = pdfium.FPDF_PAGEOBJ_TEXT.__eq__
 
 _Box = tuple[float, float, float, float]
@@ -60,52 +63,52 @@ def unseen(page: Any, drawn: Pictures, frame: Frame, shares: Sides) -> list[int]
     ]
     if not found:
         return []
-    picture = _Picture(page, frame)
-    return [line for line in found if picture.is_plain([side[line] for side in shares])]
+    return [line for line in found[:_MOST_LINES] if _is_plain(page, frame, [side[line] for side in shares])]
 
 
 def _suspects(objects: Sequence[int], kinds: bytes, matrix: Matrix, frame: Frame) -> Iterator[_Box]:
-    """The boxes of text that might not show."""
+    """The boxes of text that might not show. What is asked of every object is asked in C."""
     texts = list(compress(objects, map(_IS_TEXT, kinds)))[:_MOST_TEXTS]
-    if not texts:
-        return
     colours = array("I", bytes(16 * len(texts)))
-    at, end = colours.buffer_info()[0], colours.buffer_info()[0] + 16 * len(texts)
-    places = (range(at + 4 * part, end, 16) for part in range(4))
-    deque(map(fast.fill, texts, *places), maxlen=0)
-    modes = bytes(mode & 0xFF for mode in map(fast.text_mode, texts))
-    layered = _layered(texts)
-    whites = [
-        min(red, green, blue) >= _WHITE or not alpha
-        for red, green, blue, alpha in zip(*(colours[part::4] for part in range(4)), strict=True)
-    ]
-    if not layered and True not in whites and modes.count(0) == len(modes):
+    deque(map(fast.fill, texts, *_columns(colours)), maxlen=0)
+    chosen = {at for at, mode in enumerate(map(fast.text_mode, texts)) if mode == _INVISIBLE}
+    chosen.update(at for at, red in enumerate(colours[0::4]) if red >= _WHITE and _is_white(colours, at))
+    if 0 in (opaque := colours[3::4]):
+        chosen.update(at for at, alpha in enumerate(opaque) if not alpha)
+    if any(counts := list(map(fast.count_marks, texts))):
+        chosen.update(_layered(texts, counts))
+    if not chosen:
         return
-    shown = times(matrix, frame.matrix)
-    for one, is_white, mode in zip(texts, whites, modes, strict=True):
-        if is_white or mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE or one in layered:
-            box = bounds_of(one, shown)
-            if (
-                box is not None
-                and 0 <= box[0] + box[2] <= 2 * frame.width
-                and 0 <= box[1] + box[3] <= 2 * frame.height
-            ):
-                yield box
+    places = sorted(chosen)
+    bounds = array("f", bytes(16 * len(places)))
+    deque(map(fast.object_bounds, map(texts.__getitem__, places), *_columns(bounds)), maxlen=0)
+    shown, width, height = times(matrix, frame.matrix), 2 * frame.width, 2 * frame.height
+    for first in range(0, len(bounds), 4):
+        x0, y0, x1, y1 = placed(bounds[first : first + 4], shown)
+        if 0 <= x0 + x1 <= width and 0 <= y0 + y1 <= height:
+            yield x0, y0, x1, y1
 
 
-def _layered(texts: Sequence[int]) -> set[int]:
-    """Which of these objects belong to a layer, shown or not."""
-    counts = list(map(fast.count_marks, texts))
-    if not any(counts):
-        return set()
+def _columns(room: array[Any]) -> list[range]:
+    """The addresses of the first, second, third and fourth number of every four."""
+    at, size = room.buffer_info()
+    return [range(at + 4 * part, at + 4 * size, 16) for part in range(4)]
+
+
+def _is_white(colours: array[int], at: int) -> bool:
+    return min(colours[4 * at : 4 * at + 3]) >= _WHITE
+
+
+def _layered(texts: Sequence[int], counts: Sequence[int]) -> Iterator[int]:
+    """Which of these objects, that have so many marks, belong to a layer, shown or not."""
     names: dict[int, bool] = {}
-    found: set[int] = set()
-    for one, count in zip(texts, counts, strict=True):
+    for at, (one, count) in enumerate(zip(texts, counts, strict=True)):
         for number in {0, count - 1} if count > 0 else ():
             mark = fast.mark_at(one, number)
-            if mark is not None and names.setdefault(mark, _is_layer(mark)):
-                found.add(one)
-    return found
+            if mark is not None and mark not in names:
+                names[mark] = _is_layer(mark)
+            if mark is not None and names[mark]:
+                yield at
 
 
 def _is_layer(mark: int) -> bool:
@@ -137,27 +140,23 @@ def _stands_in(boxes: Iterable[_Box], x: float, y: float) -> bool:
     return any(box[0] <= x <= box[2] and box[1] <= y <= box[3] for box in boxes)
 
 
-class _Picture:
-    """A small picture of a page, in grey."""
-
-    def __init__(self, page: Any, frame: Frame) -> None:
-        scale = min(1.0, (_MOST_PIXELS / (frame.width * frame.height)) ** 0.5)
-        self.width, self.height = max(1, int(frame.width * scale)), max(1, int(frame.height * scale))
-        self.inset = _INSET / frame.width, _INSET / frame.height
-        self.pixels = bytearray(b"\xff") * (self.width * self.height)
-        room = (ctypes.c_char * len(self.pixels)).from_buffer(self.pixels)
-        bitmap = pdfium.FPDFBitmap_CreateEx(self.width, self.height, pdfium.FPDFBitmap_Gray, room, self.width)
-        if bitmap:
-            pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, self.width, self.height, 0, 0)
-            pdfium.FPDFBitmap_Destroy(bitmap)
-
-    def is_plain(self, share: Sequence[float]) -> bool:
-        """Whether one colour is all that shows in a share of the page."""
-        if any(side != side for side in share):
-            return False
-        across, down = self.inset
-        left, right = int((share[0] + across) * self.width), ceil((share[2] - across) * self.width)
-        top, bottom = int((share[1] + down) * self.height), ceil((share[3] - down) * self.height)
-        rows = [self.pixels[row * self.width + left : row * self.width + right] for row in range(top, bottom)]
-        signs = [sign for row in rows if row for sign in (min(row), max(row))]
-        return bool(signs) and max(signs) - min(signs) < _FLAT
+def _is_plain(page: Any, frame: Frame, share: Sequence[float]) -> bool:
+    """Whether one colour is all that shows in a share of the page. No more than that is drawn."""
+    if any(side != side for side in share):
+        return False
+    scale = min(_SCALE, (_MOST_PIXELS / (frame.width * frame.height)) ** 0.5)
+    width, height = max(1, int(frame.width * scale)), max(1, int(frame.height * scale))
+    across, down = _INSET / frame.width, _INSET / frame.height
+    left, right = int((share[0] + across) * width), ceil((share[2] - across) * width)
+    top, bottom = int((share[1] + down) * height), ceil((share[3] - down) * height)
+    if right <= left or bottom <= top:
+        return False
+    columns, rows = right - left, bottom - top
+    pixels = bytearray(b"\xff") * (columns * rows)
+    room = (ctypes.c_char * len(pixels)).from_buffer(pixels)
+    bitmap = pdfium.FPDFBitmap_CreateEx(columns, rows, pdfium.FPDFBitmap_Gray, room, columns)
+    if not bitmap:
+        return False
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, -left, -top, width, height, 0, 0)
+    pdfium.FPDFBitmap_Destroy(bitmap)
+    return max(pixels) - min(pixels) < _FLAT
