@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import struct
 from collections.abc import Callable
 from contextlib import closing
@@ -9,8 +10,9 @@ from contextlib import closing
 import pytest
 
 from indx_core.deadline import Deadline
-from indx_core.errors import InputTooLarge, SourceError
+from indx_core.errors import IndxError, InputTooLarge, SourceError
 from indx_core.ports import PageReading, SourceContent
+from indx_format_ooxml.compound import open_compound, read_stream
 from indx_format_ooxml.compound_writer import compound_file
 from indx_reader_doc import MEDIA_TYPES, _pieces, observer, reader
 from indx_testkit.checks import assert_reading
@@ -136,3 +138,32 @@ def test_what_is_locked_older_or_something_else_is_refused(doc: Make, para: Para
     assert refused(doc([para("x")], flags=0)) == "source_unreadable"
     assert refused(compound_file({"Workbook": b"x"})) == "source_unreadable"
     assert refused(b"text") == "source_unreadable"
+
+
+def test_any_damage_ends_in_text_or_a_refusal(doc: Make, para: Para) -> None:
+    whole = doc([para("text " * 20, ("bold", b"\x35\x08\x01")), para("two")], [para("note")])
+    with open_compound(whole) as file:
+        streams = {name: read_stream(file, name) for name in ("WordDocument", "1Table")}
+    chance = random.Random(2)
+    refused = 0
+    for _ in range(400):
+        name = chance.choice(list(streams))
+        data = bytearray(streams[name])
+        for _ in range(chance.choice((1, 4))):
+            at = chance.choice((chance.randrange(len(data)), chance.randrange(0x20, 0x1AA) % len(data)))
+            at = chance.choice((at, len(data) - 1 - chance.randrange(min(512, len(data)))))
+            data[at] = chance.choice((0, 0x7F, 0xFF, chance.randrange(256)))
+        changed = compound_file(streams | {name: bytes(data)})
+        try:
+            read(changed)
+        except IndxError:
+            refused += 1
+    assert 20 < refused < 400
+
+
+def test_a_page_that_says_more_than_fits_in_it_is_passed_over(doc: Make, para: Para) -> None:
+    with open_compound(doc([para("text")])) as file:
+        streams = {name: read_stream(file, name) for name in ("WordDocument", "1Table")}
+    main = streams["WordDocument"]
+    assert main[-1] == 1  # how many paragraphs the last page tells of
+    assert read(compound_file(streams | {"WordDocument": main[:-1] + b"\x60"})).text == "text"

@@ -137,7 +137,7 @@ class Layout:
             if len(page) < _PAGE:
                 continue
             runs = page[511]
-            if 4 * (runs + 1) + runs > 511:
+            if 4 * (runs + 1) + runs * (13 if paragraphs else 1) > 511:
                 continue
             bounds = struct.unpack_from(f"<{runs + 1}L", page)
             for run in range(runs):

@@ -11,6 +11,7 @@ from indx_core.ports import PageReading
 from indx_format_ooxml.compound import open_compound, read_stream
 from indx_format_ooxml.rc4 import unlock
 from indx_format_ooxml.session import PagedSession, counted
+from indx_format_ooxml.summary import properties
 from indx_reader_doc._pieces import Layout
 from indx_reader_doc._reading import read_story
 
@@ -41,6 +42,7 @@ class DocSession(PagedSession):
             if len(main) < _SHORTEST or struct.unpack_from("<H", main)[0] != _MARK:
                 raise SourceError("the document is older than Word 97, or damaged; save it in a newer format")
             (flags,) = struct.unpack_from("<H", main, 0x0A)
+            self._properties = properties(file)
             table = read_stream(file, "1Table" if flags & _OTHER_TABLE else "0Table")
         if flags & _ENCRYPTED:
             main, table = _unlocked(main, table, flags)
@@ -55,6 +57,9 @@ class DocSession(PagedSession):
 
     def _read(self, page: int) -> PageReading:  # noqa: ARG002  there is one
         return self._whole
+
+    def _described(self, page: int) -> Mapping[str, Any]:  # noqa: ARG002  there is one
+        return {"properties": self._properties} if self._properties else {}
 
     def _facts(self) -> Mapping[str, str]:
         reading = self.reading(1)

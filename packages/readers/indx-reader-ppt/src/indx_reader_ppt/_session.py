@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
-from indx_core.canonical import clean_text
 from indx_core.ports import PageEvidence, PageReading
 from indx_format_ooxml.compound import open_compound, read_stream
 from indx_format_ooxml.session import PagedSession, counted, text_characters
+from indx_format_ooxml.summary import properties
 from indx_reader_ppt._deck import Deck
 from indx_reader_ppt._file import Objects
 from indx_reader_ppt._slide import Slide
 
 __all__ = ["PptSession"]
 
-_PROPERTIES: Final = {
-    "title": "title",
-    "subject": "subject",
-    "author": "author",
-    "keywords": "keywords",
-    "description": "comments",
-    "created": "create_time",
-    "modified": "last_saved_time",
-}
-_NEVER: Final = 1601
 _STREAM, _USER, _BOTH = "PowerPoint Document", "Current User", "PP97_DUALSTORAGE"
 
 
@@ -38,7 +27,7 @@ class PptSession(PagedSession):
             folder = f"{_BOTH}/" if file.exists(f"{_BOTH}/{_STREAM}") else ""
             stream = read_stream(file, folder + _STREAM)
             user = read_stream(file, folder + _USER) if file.exists(folder + _USER) else b""
-            self._properties = _properties(file)
+            self._properties = properties(file)
         self._deck = Deck(Objects(stream, user))
         self._seen: dict[int, tuple[int, float, bool]] = {}
         return len(self._deck.slides)
@@ -61,24 +50,3 @@ class PptSession(PagedSession):
 
     def _described(self, page: int) -> Mapping[str, Any]:
         return {"properties": self._properties} if page == 1 and self._properties else {}
-
-
-def _properties(file: Any) -> dict[str, str]:
-    """Title, author and the like, as the file states them; those it leaves empty are absent."""
-    try:
-        stated = file.get_metadata()
-        page = stated.codepage or 1252
-        named = "utf-8" if page in (65001, 65001 - 65536) else f"cp{page % 65536}"
-        found = {name: getattr(stated, held) for name, held in _PROPERTIES.items()}
-        texts = {name: _said(value, named) for name, value in found.items()}
-    except Exception:  # a library's, on bytes that may be anything: a presentation is read without
-        return {}
-    return {name: text for name, text in texts.items() if text}
-
-
-def _said(value: object, encoding: str) -> str:
-    if isinstance(value, bytes):
-        return clean_text(value.decode(encoding, "replace").partition("\0")[0].strip())
-    if isinstance(value, datetime) and value.year > _NEVER:
-        return f"{value.isoformat(timespec='seconds')}Z"
-    return ""
