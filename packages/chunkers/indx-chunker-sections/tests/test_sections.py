@@ -114,6 +114,13 @@ def test_marks_of_markdown_are_left_out_of_sections_and_kept_in_the_text(cut):
     assert cut("# ![](x.png)\n")[0].section == ("![](x.png)",)
 
 
+def test_commands_of_latex_are_left_out_of_sections() -> None:
+    text = "\\section{On \\textbf{Ducks} \\& {geese}~\\LaTeX{} $x$}\n\ntext"
+    page = reading(text, headings=[("On \\textbf{Ducks} \\& {geese}~\\LaTeX{} $x$", 1)])
+    (draft,) = chunker().chunk(DocumentReading("text/x-tex", None, {1: page}), None, [1])[1]
+    assert draft.section == ("On Ducks & geese x",)
+
+
 def test_pages_without_headings_are_cut_for_sectioned_types_alone(cut):
     assert cut("no heading", media_type="text/plain") is None
     assert len(cut("no heading", media_type="message/rfc822")) == 1

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from indx_core.ports import Heading, PageReading
 from indx_core.text import grapheme_floor
 
-__all__ = ["Section", "outline", "plain_label"]
+__all__ = ["Plain", "Section", "outline", "plain_label", "plain_tex"]
+
+Plain: TypeAlias = "Callable[[str], str]"
+"""Takes the marks of a format away from a heading."""
 
 _LONGEST_LABEL: Final = 200
 _LINK: Final = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
@@ -20,6 +23,7 @@ _TAGS: Final = re.compile(
     r"</?(?:a|b|br|code|em|i|img|kbd|small|span|strong|sub|sup)\b[^<>]*>", re.IGNORECASE
 )
 _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_COMMAND: Final = re.compile(r"\\(?:label|index)\{[^{}]*\}|\\[a-zA-Z]+\*?\s?|\\([^a-zA-Z])|[{}$]")
 
 
 @dataclass(slots=True)
@@ -41,7 +45,7 @@ class Section:
     path: tuple[str, ...]
 
 
-def outline(page: PageReading, *, markdown: bool) -> list[Section]:
+def outline(page: PageReading, *, plain: Plain | None = None) -> list[Section]:
     """The sections of `page` in order; together they cover its text. A heading in a table makes none."""
     text = page.text
     sections = [Section(0, len(text), 0, 0, ())]
@@ -49,7 +53,7 @@ def outline(page: PageReading, *, markdown: bool) -> list[Section]:
     for heading in _outside_tables(page):
         while above and above[-1][0] >= heading.level:
             above.pop()
-        label = _label(text[heading.start : heading.end], markdown=markdown)
+        label = _label(text[heading.start : heading.end], plain)
         above.append((heading.level, label))
         path = tuple(one for _, one in above)
         start = text.rfind("\n", 0, heading.start) + 1
@@ -74,11 +78,11 @@ def _outside_tables(page: PageReading) -> Sequence[Heading]:
     return [heading for heading in page.headings if not in_table(heading)]
 
 
-def _label(heading: str, *, markdown: bool) -> str:
-    """A heading as a section's name: one line, of bounded length, without Markdown's marks."""
+def _label(heading: str, plain: Plain | None) -> str:
+    """A heading as a section's name: one line, of bounded length, without what `plain` takes away."""
     label = " ".join(heading[: 4 * _LONGEST_LABEL].split())
-    if markdown:
-        label = plain_label(label) or label
+    if plain is not None:
+        label = plain(label) or label
     return label[: grapheme_floor(label, _LONGEST_LABEL)].rstrip() if len(label) > _LONGEST_LABEL else label
 
 
@@ -89,3 +93,8 @@ def plain_label(label: str) -> str:
         label = _EMPHASIS.sub(r"\2", _TAGS.sub("", label)).replace("`", "")
         label = _ESCAPE.sub(r"\1", label)
     return " ".join(label.split())
+
+
+def plain_tex(label: str) -> str:
+    """A LaTeX heading without commands and braces."""
+    return " ".join(_COMMAND.sub(lambda found: found[1] or "", label.replace("~", " ")).split())

@@ -8,7 +8,7 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import Final
 
-from indx_chunker_sections._outline import Section, outline
+from indx_chunker_sections._outline import Plain, Section, outline
 from indx_chunker_sections._tables import table_drafts
 from indx_core.cutting import place, split, trim
 from indx_core.hiding import parted
@@ -19,12 +19,12 @@ __all__ = ["cut_page"]
 _TINY: Final = 200  # characters below which a section is joined to a neighbour
 
 
-def cut_page(page: PageReading, limit: int, *, markdown: bool) -> list[ChunkDraft]:
+def cut_page(page: PageReading, limit: int, *, plain: Plain | None = None) -> list[ChunkDraft]:
     """The chunks of `page`, none of more than `limit` characters, in the order of their starts."""
     tiny = min(_TINY, limit // 8)
     cutter = _Cutter(page, limit, tiny)
     drafts: list[ChunkDraft] = []
-    for section in _joined(page.text, outline(page, markdown=markdown), limit, tiny):
+    for section in _joined(page.text, outline(page, plain=plain), limit, tiny):
         drafts += cutter.cut(section)
     return sorted(parted(page, drafts), key=lambda draft: draft.spans[0])
 

@@ -42,6 +42,9 @@ _SECTIONED = frozenset((
 """Types that are cut even where a page has no heading."""
 
 
+_MARKDOWN = ("text/markdown", "text/x-markdown", "application/x-ipynb+json")
+
+
 class SectionChunker:
     """Cuts pages of sectioned formats, and every page that has headings, into sections."""
 
@@ -66,14 +69,15 @@ class SectionChunker:
         Raises:
             ConfigurationError: `invalid_setting`, INDX_CHUNK_SECTIONS_MAX_CHARS is no positive number.
         """
+        from indx_chunker_sections._outline import plain_label, plain_tex
         from indx_chunker_sections._sections import cut_page
         from indx_chunker_sections.settings import MAX_CHARS
 
         limit = MAX_CHARS.get()
-        markdown = document.media_type in ("text/markdown", "text/x-markdown", "application/x-ipynb+json")
+        plain = {"text/x-tex": plain_tex, **dict.fromkeys(_MARKDOWN, plain_label)}.get(document.media_type)
         sectioned = document.media_type in _SECTIONED
         return {
-            page: cut_page(reading, limit, markdown=markdown)
+            page: cut_page(reading, limit, plain=plain)
             for page, reading in ((page, document.pages[page]) for page in pages)
             if _is_cut(reading, sectioned=sectioned)
         }
