@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indx_format_html import HtmlDocument, read_html
+from indx_format_html import HtmlDocument, read_html, reduced
 from indx_format_html._styles import MAX_RULES_PER_NAME
 
 
@@ -89,3 +89,27 @@ def test_very_many_rules_for_one_name_end() -> None:
     late = MAX_RULES_PER_NAME + 1
     assert not styled(rules, f"<p class='x c{late}'>past the bound</p>").hidden
     assert hidden(styled(rules, "<p class='x c1'>secret</p>")) == ["secret"]
+
+
+def test_sheets_that_stand_beside_the_page_count_in_their_order() -> None:
+    sheets = {"a.css": ".x{display:none}", "b.css": ".y{display:none}"}
+    page = (
+        "<link rel=stylesheet href=a.css><link rel='alternate stylesheet' href=b.css>"
+        "<link rel=icon href=b.css>"
+        "<link rel=StyleSheet href=gone.css><link rel=stylesheet media=print href=b.css>{}"
+        "<p class=x>secret</p><p class=y>shown</p>"
+    )
+    assert hidden(read_html(page.format(""), linked=sheets.get)) == ["secret"]
+    assert not read_html(page.format("<style>.x{display:block}</style>"), linked=sheets.get).hidden
+    assert not read_html(page.format("")).hidden
+
+
+def test_a_reduced_sheet_shows_and_hides_alike() -> None:
+    sheet = (
+        "@charset 'x'; p{color:red} .x, .y{display:none;color:blue} @media(min-width:9px){.y{display:block}"
+        ".z{display:none}} @media print{.w{display:none}} @font-face{src:url(x)}"
+    )
+    small = reduced(sheet)
+    assert "color:red" not in small
+    html = "".join(f"<p class={name}>{name}</p>" for name in "xyzw")
+    assert hidden(styled(small, html)) == hidden(styled(sheet, html)) == ["x"]

@@ -47,6 +47,18 @@ def test_what_the_book_says_of_itself_is_metadata(epub: Make) -> None:
     assert (page.metadata or {})["properties"] == {"title": "T", "author": "A, B", "language": "ja"}
 
 
+def test_style_sheets_of_the_book_hide_what_they_hide(epub: Make) -> None:
+    chapter = (
+        '<link rel="stylesheet" href="../css/a%20b.css"/><link rel="stylesheet" href="gone.css"/>'
+        '<link rel="stylesheet" href="http://x.example/a.css"/><p>seen</p><p class="no">not</p>'
+    )
+    parts = {"EPUB/css/a b.css": "@charset 'utf-8'; .no { display: none }"}
+    page = read(epub({"text/a.xhtml": chapter, "text/b.xhtml": chapter}, parts=parts))
+    assert page.text == "seen\n\nnot\n\nseen\n\nnot"
+    assert [page.text[start:end] for start, end in page.hidden] == ["not", "not"]
+    assert "unread_parts" not in (page.metadata or {})
+
+
 def test_readings_of_words_stand_beside_the_text_and_break_no_word(epub: Make) -> None:
     ruby = "と<ruby>云<rt>い</rt></ruby>う<ruby><rb>男</rb><rp>（</rp><rt>おとこ</rt><rp>）</rp></ruby>は"
     page = read(epub({"a.xhtml": f"<p>{ruby}</p>", "b.xhtml": f"<p>{ruby}</p>"}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from indx_format_html._encoding import Decoded, decode
+from indx_format_html._styles import reduced
 from indx_format_html.document import HtmlDocument, read_html
 
-__all__ = ["Decoded", "HtmlDocument", "decode", "read_html"]
+__all__ = ["Decoded", "HtmlDocument", "decode", "read_html", "reduced"]

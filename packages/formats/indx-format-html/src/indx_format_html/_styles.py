@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-__all__ = ["Display", "Styles", "displayed"]
+__all__ = ["Display", "Styles", "displayed", "reduced"]
 
 Display: TypeAlias = Literal["none", "block", "inline"]
 Weight: TypeAlias = tuple[bool, int, int, int, int]
@@ -60,6 +60,16 @@ def displayed(style: str) -> Mapping[str, tuple[str, bool]]:
         if important or not said.get(name, ("", False))[1]:
             said[name] = (found["value"].lower(), important)
     return said
+
+
+def reduced(sheet: str) -> str:
+    """`sheet` with nothing but its rules that show or hide, for one that many pages share."""
+    kept: list[str] = []
+    for selectors, body, surely in _rules(sheet[:MAX_CHARACTERS]):
+        if displayed(body):
+            rule = f"{selectors}{{{body}}}"
+            kept.append(rule if surely else f"@supports x{{{rule}}}")
+    return "".join(kept)
 
 
 @dataclass(slots=True)

@@ -30,10 +30,12 @@ from indx_format_html._text import Stretch, TextBuilder
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-__all__ = ["Attributes", "Exit", "Walker"]
+__all__ = ["Attributes", "Exit", "Linked", "Walker"]
 
 Attributes: TypeAlias = "dict[str, str | None]"
 Exit: TypeAlias = "Callable[[], None]"
+Linked: TypeAlias = "Callable[[str], str | None]"
+"""The style sheet at an address, as the page names it; None where there is none."""
 
 _ROLES: dict[str, Role] = {
     "pre": "code",
@@ -60,8 +62,8 @@ _KEEPS_LINES = re.compile(r"(?:^|;)\s*white-space\s*:\s*(?:pre|break-spaces)", r
 class Walker:
     """Reads one page; its attributes are the state that the elements share."""
 
-    def __init__(self, page: LexborHTMLParser, *, base: str | None) -> None:
-        """Prepare to read `page`; link targets are joined to `base` where one is given."""
+    def __init__(self, page: LexborHTMLParser, *, base: str | None, linked: Linked | None = None) -> None:
+        """Prepare to read `page`; targets are joined to `base`, `linked` gives the style sheets it names."""
         self.base = base
         self.out = TextBuilder()
         self.links: list[Link] = []
@@ -72,7 +74,7 @@ class Walker:
         self.images = 0
         self.layouts = Layouts(page)
         self.ruby = Ruby()
-        self._styles = Styles.of(_sheets(page))
+        self._styles = Styles.of(_sheets(page, linked))
         self.open_tables: list[OpenTable | None] = []  # None: a table that only arranges the page
         self.lists: list[ListMarks] = []
         self.in_line = 0  # elements that become one line: cells, captions, headings
@@ -242,14 +244,18 @@ class Walker:
         exits.append(leave)
 
 
-def _sheets(page: LexborHTMLParser) -> Iterator[str]:
-    """The style sheets of a page that hold on a screen where scripts run."""
-    for node in page.css("style"):
-        parent = node.parent
-        if parent is not None and parent.tag == "noscript":
+def _sheets(page: LexborHTMLParser, linked: Linked | None) -> Iterator[str]:
+    """The style sheets of a page that hold on a screen where scripts run, those it links to among them."""
+    for node in page.css("style, link[rel]" if linked else "style"):
+        attributes = node.attributes
+        if node.parent is not None and node.parent.tag == "noscript":
             continue
-        if (node.attributes.get("media") or "all").strip().lower() in ("all", "screen"):
+        if (attributes.get("media") or "all").strip().lower() not in ("all", "screen"):
+            continue
+        if node.tag == "style":
             yield node.text(deep=True)
+        elif linked is not None and (attributes.get("rel") or "").lower().split() == ["stylesheet"]:
+            yield linked((attributes.get("href") or "").strip()) or ""
 
 
 def _in_turn(exits: list[Exit]) -> Exit | None:

@@ -17,6 +17,8 @@ from indx_format_html._ruby import Ruby
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
+    from indx_format_html._walk import Linked
+
 __all__ = ["HtmlDocument", "read_html"]
 
 XHTML = "application/xhtml+xml"
@@ -106,7 +108,12 @@ class HtmlDocument:
 
 
 def read_html(
-    source: bytes | str, *, charset: str | None = None, media_type: str = "text/html", with_title: bool = True
+    source: bytes | str,
+    *,
+    charset: str | None = None,
+    media_type: str = "text/html",
+    with_title: bool = True,
+    linked: Linked | None = None,
 ) -> HtmlDocument:
     """Read one HTML or XHTML document. Nothing is fetched and nothing is run.
 
@@ -115,6 +122,7 @@ def read_html(
         charset: The encoding declared beside it, as by `Content-Type`.
         media_type: `application/xhtml+xml` reads it by XML's rules for empty elements.
         with_title: Whether the page's title begins the text.
+        linked: Gives the style sheets that the page links to, where they stand beside it.
 
     Raises:
         InputTooLarge: It has more tags than a document may have.
@@ -127,7 +135,7 @@ def read_html(
     encoding, note = decoded.encoding, decoded.note
     page = _parse(decoded.text, media_type)
     del decoded  # a large page is held as few times as can be
-    return _read(page, encoding, note, with_title)
+    return _read(page, encoding, note, with_title, linked)
 
 
 def _parse(markup: str, media_type: str) -> LexborHTMLParser:
@@ -147,11 +155,13 @@ def _as_html(markup: str) -> str:
     return _SELF_CLOSED.sub(r"<\1\2></\1>", markup)
 
 
-def _read(page: LexborHTMLParser, encoding: str, note: str | None, with_title: bool) -> HtmlDocument:
+def _read(
+    page: LexborHTMLParser, encoding: str, note: str | None, with_title: bool, linked: Linked | None
+) -> HtmlDocument:
     from indx_format_html._walk import Walker
 
     title, base = _title(page), _attribute(page, "base[href]", "href")
-    walker = Walker(page, base=base)
+    walker = Walker(page, base=base, linked=linked)
     if with_title and title and not _is_main_heading(page, title):
         walker.out.text(title)
         walker.roles.append(RoleSpan(0, walker.out.length, "title"))

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
 from indx_core.canonical import clean_text
-from indx_core.errors import SourceError
+from indx_core.errors import InputTooLarge, SourceError
+from indx_format_html import reduced
 from indx_format_ooxml.container import Archive, Element, parse
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ __all__ = ["Book", "Chapter"]
 
 MAX_XML_BYTES: Final = 16 * 1024 * 1024
 MAX_CHAPTER_BYTES: Final = 64 * 1024 * 1024
+MAX_SHEET_BYTES: Final = 1024 * 1024
+MAX_SHEETS: Final = 100
 
 _CONTAINER: Final = "{urn:oasis:names:tc:opendocument:xmlns:container}"
 _DC: Final = "{http://purl.org/dc/elements/1.1/}"
@@ -75,6 +78,7 @@ class Book:
             InputTooLarge: It has too many parts, or inflates past the bounds.
         """
         self._closing = ExitStack()
+        self._sheets: dict[str, str] = {}
         try:
             buffer = self._closing.enter_context(source.buffer())
             if buffer[:2] != b"PK":
@@ -108,6 +112,19 @@ class Book:
         if chapter.encrypted:
             raise SourceError("the part is locked", code="source_encrypted")
         return self._archive.read(chapter.name, limit=MAX_CHAPTER_BYTES)
+
+    def sheet(self, chapter: Chapter, address: str) -> str | None:
+        """What of the style sheet at `address` shows and hides parts of `chapter`, if there is one."""
+        name = self._resolve(address, chapter.name)
+        if name not in self._sheets:
+            try:
+                data = (
+                    self._archive.read(name, limit=MAX_SHEET_BYTES) if len(self._sheets) < MAX_SHEETS else b""
+                )
+            except (SourceError, InputTooLarge):
+                data = b""
+            self._sheets[name] = reduced(data.decode("utf-8-sig", "replace"))
+        return self._sheets[name] or None
 
     def properties(self) -> dict[str, str]:
         """Title, author and the like; of several authors or subjects all."""
@@ -167,13 +184,13 @@ class Book:
         root = self._parse("META-INF/encryption.xml")
         return {name for reference in root.iter(_ENCRYPTED) for name in _spellings(reference.get("URI", ""))}
 
-    def _resolve(self, href: str) -> str:
-        """The name in the container that an address of the package leads to."""
+    def _resolve(self, href: str, beside: str | None = None) -> str:
+        """The name in the container that an address of the package leads to, or of the part `beside` it."""
         try:
             path = urlsplit(href).path
         except ValueError:
             path = href
-        folder = posixpath.dirname(self._name)
+        folder = posixpath.dirname(self._name if beside is None else beside)
         found = ""
         for spelled in _spellings(path):
             found = posixpath.normpath(posixpath.join("/", folder, spelled)).lstrip("/")

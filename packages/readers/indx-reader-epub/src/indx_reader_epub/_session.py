@@ -46,7 +46,10 @@ class EpubSession(PagedSession):
             return None
         try:
             return read_html(
-                self._book.read(chapter), media_type=chapter.media_type.lower(), with_title=False
+                self._book.read(chapter),
+                media_type=chapter.media_type.lower(),
+                with_title=False,
+                linked=lambda address: self._book.sheet(chapter, address),
             )
         except SourceError as error:
             self.unread[chapter.name or "a document without a name"] = error.message
