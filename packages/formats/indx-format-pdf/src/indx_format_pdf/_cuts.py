@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -73,10 +73,11 @@ def _cut(draft: Draft, one: Stretch, lattices: Sequence[Lattice]) -> list[Stretc
         if not is_near:
             continue
         dx, dy = min(2.0, (x1 - x0) / 4), min(2.0, (y1 - y0) / 4)
-        corners = {lattice.at(a, b) for a in (x0 + dx, x1 - dx) for b in (y0 + dy, y1 - dy)}
-        if len(corners) == 1:
-            (cell,) = corners
-            return [replace(one, place=(lattice, cell) if cell else None)]
+        cell = lattice.at(x0 + dx, y0 + dy)
+        others = ((x1 - dx, y0 + dy), (x0 + dx, y1 - dy), (x1 - dx, y1 - dy))
+        if all(lattice.at(a, b) is cell for a, b in others):
+            one.place = (lattice, cell) if cell else None
+            return [one]
         return _at_words(draft, one, lattice, is_upright=is_upright)
     return [one]
 

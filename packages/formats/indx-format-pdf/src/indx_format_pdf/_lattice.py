@@ -51,8 +51,9 @@ class Lattice:
             return None
         if not (self.ys[0] - _MEETS <= y <= self.ys[-1] + _MEETS):
             return None
-        column = min(max(bisect_right(self.xs, x) - 1, 0), len(self.xs) - 2)
-        row = min(max(bisect_right(self.ys, y) - 1, 0), len(self.ys) - 2)
+        # Past an end it is the first or last all the same.
+        column = bisect_right(self.xs, x, 1, len(self.xs) - 1) - 1
+        row = bisect_right(self.ys, y, 1, len(self.ys) - 1) - 1
         return self.fields[row][column]
 
     def for_upright(self) -> Lattice:

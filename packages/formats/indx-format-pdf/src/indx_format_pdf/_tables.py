@@ -262,7 +262,7 @@ def _set_aside(draft: Draft, stretches: Sequence[Stretch], copies: AbstractSet[i
     held.anchors = [anchors[table] for table in range(len(held.lattices))]
     moved = {number: len(kept) + at for at, number in enumerate(inside)}
     held.pieces = [
-        {cell: [piece._replace(number=moved[piece.number]) for piece in own] for cell, own in cells.items()}
+        {cell: [Piece(moved[number], text, box) for number, text, box in own] for cell, own in cells.items()}
         for cells in held.pieces
     ]
     held.found = [sheet.renumbered(moved) for sheet in held.found if sheet is not None]
