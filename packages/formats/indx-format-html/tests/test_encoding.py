@@ -188,3 +188,19 @@ def test_a_few_wrong_bytes_are_replaced_and_the_rest_stands() -> None:
 )
 def test_labels_that_are_no_encoding_are_passed_over(label: str) -> None:
     assert decode(FRENCH.encode(), charset=label).text == FRENCH
+
+
+@pytest.mark.parametrize("label", ["utf-16", "utf-16-le", "UTF-16BE", "utf-32"])
+@pytest.mark.parametrize("text", ["<p>even</p>.", "<p>four by four</p>!", f"<p>{JAPANESE}</p>"])
+def test_a_label_of_wide_text_on_other_text_is_not_believed(label: str, text: str) -> None:
+    decoded = decode(text.encode(), charset=label)
+    assert (decoded.text, decoded.encoding) == (text, "utf-8")
+    assert decoded.note is not None
+    wide = decode(JAPANESE.encode("utf-16-le"), charset="utf-16-le")
+    assert (wide.text, wide.note) == (JAPANESE, None)
+
+
+@pytest.mark.parametrize("label", ['"shift_jis"', "shift_jis; x=y", " 'Shift_JIS' ", "shift_jis;"])
+def test_a_label_may_stand_in_quotes_and_before_others(label: str) -> None:
+    decoded = decode("日本語".encode("cp932"), charset=label)
+    assert (decoded.text, decoded.note) == ("日本語", None)

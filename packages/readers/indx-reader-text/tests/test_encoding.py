@@ -129,3 +129,18 @@ def test_no_mark_of_an_encoding_stays_in_what_is_read(read, source, kind, text, 
     assert page.text == text
     if page.tables:
         assert page.tables[0].cells[0].text == "id"
+
+
+@pytest.mark.parametrize(
+    "charset", ["utf-16", "UTF-16LE", "utf-32", "iso-8859-1", "windows-1252", "us-ascii"]
+)
+@pytest.mark.parametrize("text", ["even", "four by four", "名前,値\n", "naïve"])
+def test_utf_8_that_is_declared_as_something_any_bytes_fit_is_read_as_utf_8(charset, text):
+    source = SourceContent.of_bytes(text.encode(), media_type="text/plain", charset=charset)
+    assert TextSession(source, "text/plain").reading().text == text
+
+
+def test_what_is_declared_counts_where_it_can_be_wrong():
+    for text, charset in (("né", "iso-8859-1"), ("ﾃｱ", "cp932"), ("ab", "utf-16-le")):
+        source = SourceContent.of_bytes(text.encode(charset), media_type="text/plain", charset=charset)
+        assert TextSession(source, "text/plain").reading().text == text

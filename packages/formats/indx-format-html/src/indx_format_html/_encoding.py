@@ -141,6 +141,13 @@ def _by_label(data: bytes, charset: str | None, markup: bool) -> tuple[Decoded |
         if codec is None:
             note = note or f"charset {label!r} is unknown"
             continue
+        if (
+            codec.startswith(("utf-16", "utf-32"))
+            and b"\0" not in data
+            and _strict(data, "utf-8") is not None
+        ):
+            note = note or f"not {label!r}"  # any bytes are some ideographs, and those of words are none
+            continue
         if codec not in _MULTIBYTE and not codec.startswith("utf") and _is_utf8(data):
             # Text that happens to be UTF-8 without being it does not exist in practice.
             return Decoded(clean_text(data.decode("utf-8")), "utf-8", f"labelled {label!r}"), failed, note
@@ -153,8 +160,8 @@ def _by_label(data: bytes, charset: str | None, markup: bool) -> tuple[Decoded |
 
 
 def _labels(data: bytes, charset: str | None, markup: bool) -> Iterator[tuple[str, bool]]:
-    if charset and charset.strip():
-        yield charset.strip().lower(), False
+    if charset and (label := charset.partition(";")[0].strip(" \t\r\n\"'").lower()):
+        yield label, False
     if not markup:
         return
     head = _bare(data[:META_BYTES])

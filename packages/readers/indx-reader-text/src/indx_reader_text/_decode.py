@@ -20,6 +20,10 @@ _WIDE: Final = (
 )
 _UNREMARKABLE: Final = ("utf-8", "ascii")
 _XML_ENCODING: Final = re.compile(rb"""\s*<\?xml[^>]{1,200}?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']""")
+_MULTIBYTE: Final = (
+    "big5", "cp932", "cp949", "cp950", "euc", "gb", "hz", "iso2022", "johab", "shift", "utf-7",
+)  # fmt: skip
+"""How the names begin of encodings that tell by themselves whether bytes are text in them."""
 _SAMPLE: Final = 1 << 16
 _CONTROLS: Final = bytes(set(range(32)) - set(b"\b\t\n\f\r\x1b")) + b"\x7f"
 _NO_CONTROLS: Final = bytes(set(range(256)) - set(_CONTROLS))
@@ -85,6 +89,8 @@ def _decoded(data: bytes, *, xml: bool, charset: str | None) -> tuple[str, str]:
     beside = _canonical(charset) if charset and not data.startswith(codecs.BOM_UTF8) else None
     inside = declared_encoding(data) if xml else None
     for name in (*[name for name in (beside, inside) if name], *names):
+        if name not in names and name != "utf-8" and not name.startswith(_MULTIBYTE) and _is_utf8(data):
+            continue  # any bytes fit such a declaration
         try:
             text = data.decode("utf-8-sig" if xml and name == "utf-8" else name)
         except UnicodeError:
@@ -94,6 +100,14 @@ def _decoded(data: bytes, *, xml: bool, charset: str | None) -> tuple[str, str]:
         f"not a text in any encoding of INDX_TEXT_ENCODING ({', '.join(names)}); add the file's own to it, "
         "for instance utf-8-sig,cp932"
     )
+
+
+def _is_utf8(data: bytes) -> bool:
+    """Whether `data` is UTF-8 that says so: other text is not by chance, and wide text has zeros."""
+    try:
+        return b"\0" not in data and bool(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
 
 
 def _listed() -> tuple[str, ...]:
