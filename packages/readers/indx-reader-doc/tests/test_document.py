@@ -167,3 +167,16 @@ def test_a_page_that_says_more_than_fits_in_it_is_passed_over(doc: Make, para: P
     main = streams["WordDocument"]
     assert main[-1] == 1  # how many paragraphs the last page tells of
     assert read(compound_file(streams | {"WordDocument": main[:-1] + b"\x60"})).text == "text"
+
+
+def test_embedded_documents_are_members(doc: Make, para: Para) -> None:
+    with open_compound(doc([para("text")])) as file:
+        streams = {name: read_stream(file, name) for name in ("WordDocument", "1Table")}
+    pool = {"_1": {"Workbook": b"x" * 10}, "_2": {"Equation Native": b"x"}}
+    source = SourceContent.of_bytes(compound_file(streams | {"ObjectPool": pool}), media_type=MEDIA_TYPES[0])
+    with closing(observer().open(source)) as session:
+        assert [(member.name, member.media_type) for member in session.members()] == [
+            ("object-1.xls", "application/vnd.ms-excel")
+        ]
+        (page,) = reader().read(session, [1], deadline=Deadline())
+    assert [fact["name"] for fact in (page.metadata or {})["members"]] == ["object-1.xls"]

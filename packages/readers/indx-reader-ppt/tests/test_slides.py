@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import math
 import struct
+import zlib
 from collections.abc import Callable
+from contextlib import closing
 from types import SimpleNamespace
 
-from indx_core.ports import Box, PageReading
+from indx_core.deadline import Deadline
+from indx_core.ports import Box, PageReading, SourceContent
+from indx_format_ooxml.compound_writer import compound_file
+from indx_reader_ppt import MEDIA_TYPES, observer, reader
 
 Read = Callable[[bytes], list[PageReading]]
 Make = SimpleNamespace
@@ -249,3 +254,53 @@ def test_letters_drawn_as_a_picture_and_descriptions_are_read(make: Make, read: 
     (page,) = read(make.deck(make.slide(art, picture)))
     assert page.text == "Grand opening\nA ribbon is cut"
     assert marked(page) == [("A ribbon is cut", "caption")]
+
+
+def held(make: Make, number: int, data: bytes, *, packed: bool = True) -> bytes:
+    if packed:
+        data = struct.pack("<L", len(data)) + zlib.compress(data)
+    return bytes(make.rec(0x1011, data, instance=packed))
+
+
+def test_documents_in_slides_are_members_of_them(make: Make) -> None:
+    word = compound_file({"WordDocument": b"x" * 5000})
+    native = struct.pack("<LH", 0, 2) + b"C:\\a b.txt\0C:\\a b.txt\0" + struct.pack("<LL", 3, 2) + b"x\0"
+    native += struct.pack("<L", 5) + b"inner"
+    objects = {
+        20: held(make, 1, word),
+        21: held(make, 2, compound_file({"\x01Ole10Native": native}), packed=False),
+        22: held(make, 3, compound_file({"Package": b"%PDF-1.7"})),
+        23: held(make, 4, compound_file({"Contents": b"a drawing"})),
+        24: make.rec(0x1011, b"\0\0\0\0 no zlib", instance=1),
+    }
+    facts = [
+        make.box(0x0FCC, make.rec(0x0FC3, struct.pack("<6L", 0, 0, number, 0, 19 + number, 0)))
+        for number in range(1, 6)
+    ]
+
+    def shows(number: int) -> bytes:
+        return bytes(
+            make.shape(where=(0, 0, 9, 9), kind=75, data=make.rec(0x0BC1, struct.pack("<L", number)))
+        )
+
+    lists = make.box(0x0409, *facts), make.listing(0, [(2, 256, b""), (3, 257, b"")])
+    objects |= {
+        1: make.document(*lists),
+        2: make.slide(shows(2), shows(1)),
+        3: make.slide(*map(shows, range(3, 7))),
+    }
+    source = SourceContent.of_bytes(make.file_of(*make.edits(objects)), media_type=MEDIA_TYPES[0])
+    with closing(observer().open(source)) as session:
+        members = list(session.members())
+        pages = list(reader().read(session, [1, 2], deadline=Deadline()))
+    assert [(member.name, member.media_type, member.data[:8]) for member in members] == [
+        ("a b.txt", None, b"inner"),
+        ("object-1.doc", "application/msword", word[:8]),
+        ("object-3.pdf", "application/pdf", b"%PDF-1.7"),
+        ("object-5", None, b""),
+    ]
+    assert members[3].reason is not None
+    assert [[fact["name"] for fact in (page.metadata or {})["members"]] for page in pages] == [
+        ["a b.txt", "object-1.doc"],
+        ["object-3.pdf", "object-5"],
+    ]

@@ -14,7 +14,17 @@ from indx_format_ooxml._zip import MAX_ENTRIES, entries, inflate
 if TYPE_CHECKING:
     from indx_core.ports import Buffer
 
-__all__ = ["CONTENT_TYPES", "MEDIA_TYPES", "Family", "Kind", "is_encrypted", "kind", "kind_of", "sniff"]
+__all__ = [
+    "CONTENT_TYPES",
+    "MEDIA_TYPES",
+    "Family",
+    "Kind",
+    "extension_of",
+    "is_encrypted",
+    "kind",
+    "kind_of",
+    "sniff",
+]
 
 Family: TypeAlias = Literal["word", "slides", "sheets"]
 """Which of the three readers a package is for."""
@@ -151,6 +161,11 @@ def is_encrypted(buffer: Buffer) -> bool:
             return True
         position = buffer.find(_ENCRYPTED_STREAM, position + 1)
     return False
+
+
+def extension_of(found: Kind) -> str:
+    """What the names of files of this kind end in."""
+    return next(extension for _, _, media, extension in _KINDS if media == found.media_type)
 
 
 def sniff(family: Family, head: Buffer, *, filename: str | None, declared: str | None) -> Sniffed | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.errors import SourceError
-from indx_core.ports import PageReading
+from indx_core.ports import Member, PageReading
 from indx_format_ooxml.compound import open_compound, read_stream
+from indx_format_ooxml.objects import described, members_at
 from indx_format_ooxml.rc4 import unlock
 from indx_format_ooxml.session import PagedSession, counted
 from indx_format_ooxml.summary import properties
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DocSession"]
 
+_POOL: Final = "ObjectPool"
 _MARK: Final = 0xA5EC
 _ENCRYPTED, _OTHER_TABLE, _DISGUISED = 0x0100, 0x0200, 0x8000
 _LOCK_SIZE, _UNLOCKED = 0x0E, 0x44
@@ -59,7 +61,16 @@ class DocSession(PagedSession):
         return self._whole
 
     def _described(self, page: int) -> Mapping[str, Any]:  # noqa: ARG002  there is one
-        return {"properties": self._properties} if self._properties else {}
+        facts: dict[str, Any] = {"properties": self._properties, "members": described(self.members())}
+        return {name: fact for name, fact in facts.items() if fact}
+
+    def members(self) -> Iterator[Member]:
+        """The documents embedded in this one."""
+        with self.source.buffer() as buffer, open_compound(buffer) as file:
+            pool = next((kid for kid in file.root.kids if kid.name == _POOL), None)
+            yield from members_at(
+                file, [(_POOL, kid.name) for kid in (pool.kids if pool is not None else ())]
+            )
 
     def _facts(self) -> Mapping[str, str]:
         reading = self.reading(1)

@@ -10,6 +10,7 @@ from indx_core.errors import SourceError
 from indx_core.ports import Box, Role
 from indx_format_ooxml.geometry import box_of, rectangle, slide_map
 from indx_reader_ppt._file import Entry, Objects, listed
+from indx_reader_ppt._objects import Embedded
 from indx_reader_ppt._records import Record, first, strings, within
 from indx_reader_ppt._shapes import Shape, shapes_of
 from indx_reader_ppt._text import click
@@ -47,6 +48,7 @@ class Deck:
         frame: From the units of a slide to shares of it.
         first_number: What the first slide is numbered.
         bare_titles: Whether the margins of title slides are left empty.
+        embedded: Documents that slides hold.
         margins: What stands at the margins of slides that say nothing of it.
     """
 
@@ -73,6 +75,7 @@ class Deck:
         self._masters = {entry.id: entry.object for entry in listed(document, _MASTERS)}
         self._notes = {entry.id: entry.object for entry in self._once(listed(document, _NOTES))}
         self._links = dict(_links(document))
+        self.embedded = Embedded(objects, document)
         self._margins_of_master: dict[int, dict[str, Box | None]] = {}
         self.margins = Margins({}, frozenset())
         for record in within(document):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from indx_core.ports import PageEvidence, PageReading
+from indx_core.ports import Member, PageEvidence, PageReading
 from indx_format_ooxml.compound import open_compound, read_stream
+from indx_format_ooxml.objects import described
 from indx_format_ooxml.session import PagedSession, counted, text_characters
 from indx_format_ooxml.summary import properties
 from indx_reader_ppt._deck import Deck
@@ -29,6 +30,7 @@ class PptSession(PagedSession):
             user = read_stream(file, folder + _USER) if file.exists(folder + _USER) else b""
             self._properties = properties(file)
         self._deck = Deck(Objects(stream, user))
+        self._objects: dict[int, list[int]] = {}
         self._seen: dict[int, tuple[int, float, bool]] = {}
         return len(self._deck.slides)
 
@@ -36,6 +38,7 @@ class PptSession(PagedSession):
         slide = Slide(self._deck, self._deck.slides[page - 1], page)
         slide.read()
         self.unread.update(slide.unread)
+        self._objects[page] = slide.objects
         self._seen[page] = slide.images, slide.image_share, slide.hidden
         return slide.writer.page(page, metadata={"slide": {"hidden": True}} if slide.hidden else None)
 
@@ -49,4 +52,16 @@ class PptSession(PagedSession):
         return slides | ({"hidden_slides": counted(hidden, "hidden slide")} if hidden else {})
 
     def _described(self, page: int) -> Mapping[str, Any]:
-        return {"properties": self._properties} if page == 1 and self._properties else {}
+        facts: dict[str, Any] = {}
+        if page == 1 and self._properties:
+            facts["properties"] = self._properties
+        if members := described(self._deck.embedded.members(self._objects[page])):
+            facts["members"] = members
+        return facts
+
+    def members(self) -> Iterator[Member]:
+        """The documents embedded in the slides, in the order of these."""
+        for page in range(1, self.page_count + 1):
+            self.reading(page)
+        pages = sorted(self._objects.items())
+        return self._deck.embedded.members([name for _, names in pages for name in names])

@@ -24,7 +24,7 @@ from indx_reader_ppt._text import TITLES, Text, read_text
 __all__ = ["Slide"]
 
 _SLIDE, _FACTS, _SHOW, _MARGINS_HELD = 0x03EE, 0x03EF, 0x03F9, 0x0FD9
-_REFERENCE, _CLICK = 0x0F9E, 0x0FF2
+_REFERENCE, _CLICK, _OBJECT = 0x0F9E, 0x0FF2, 0x0BC1
 _TAGS, _TAG, _TAG_DATA, _COMMENT = 0x1388, 0x138A, 0x138B, 0x2EE0
 _HIDDEN, _SHOWS_MASTER = 0x04, 0x01
 _TITLE_LAYOUT: Final = 0
@@ -42,6 +42,7 @@ class Slide:
         images: How many pictures it draws.
         image_share: The part of the slide that they cover, overlaps counted twice, at most 1.
         hidden: Whether the presentation skips it.
+        objects: The embedded objects that its shapes show, by number.
         unread: What beside the slide is damaged, with why.
     """
 
@@ -51,6 +52,7 @@ class Slide:
         self.images = 0
         self.image_share = 0.0
         self.hidden = False
+        self.objects: list[int] = []
         self.unread: dict[str, str] = {}
         self._deck = deck
         self._entry = entry
@@ -106,6 +108,8 @@ class Slide:
             return
         writer = self.writer
         box = _box(shape)
+        if shape.data is not None and (shown := first(shape.data, _OBJECT)) is not None:
+            self.objects += shown.numbers("<L")
         if shape.kind == PICTURE:
             self._picture(box)
         role: Role | None = MARGINS[mark][1] if mark in MARGINS else None

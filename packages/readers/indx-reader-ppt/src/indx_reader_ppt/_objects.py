@@ -1,0 +1,71 @@
+"""Documents that slides hold as objects of other programs."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from indx_core.errors import IndxError, InputTooLarge, SourceError
+from indx_core.ports import Member
+from indx_format_ooxml.objects import MAX_OBJECT_BYTES, MAX_OBJECTS, Held, document_in
+from indx_reader_ppt._records import Record, first, within
+
+if TYPE_CHECKING:
+    from indx_reader_ppt._file import Objects
+
+__all__ = ["Embedded"]
+
+_LIST, _EMBEDDED, _FACTS, _STORAGE = 0x0409, 0x0FCC, 0x0FC3, 0x1011
+_PACKED: Final = 1
+_MOST_BYTES: Final = 512 * 1024 * 1024
+
+
+class Embedded:
+    """The embedded objects of a presentation, by the number that shapes name."""
+
+    def __init__(self, objects: Objects, document: Record) -> None:
+        """Read which there are."""
+        self._objects = objects
+        self._numbers: dict[int, int] = {}
+        self._left = _MOST_BYTES
+        held = first(document, _LIST)
+        for record in () if held is None else within(held):
+            facts = first(record, _FACTS) if record.kind == _EMBEDDED else None
+            if facts is not None:
+                name, _, number = facts.numbers("<3L", 8)
+                self._numbers.setdefault(name, number)
+
+    def members(self, names: list[int]) -> Iterator[Member]:
+        """The documents among the objects `names`; one that cannot be taken out is there with its reason."""
+        known = [name for name in dict.fromkeys(names) if name in self._numbers]
+        for name in known[:MAX_OBJECTS]:
+            try:
+                held = self._held(name)
+            except IndxError as error:
+                yield Member(f"object-{name}", None, b"", error.message)
+            else:
+                if held is not None:
+                    yield Member(held.name, held.media_type, held.data)
+        for name in known[MAX_OBJECTS : MAX_OBJECTS + 1]:
+            yield Member(f"object-{name}", None, b"", f"more than {MAX_OBJECTS} embedded documents")
+
+    def _held(self, name: int) -> Held | None:
+        record = self._objects.object(self._numbers[name])
+        if record.kind != _STORAGE:
+            raise SourceError("the presentation lacks what it embeds")
+        data = record.content
+        if record.instance == _PACKED:
+            data = self._inflated(data[4:])
+        return document_in(data, f"object-{name}")
+
+    def _inflated(self, data: bytes) -> bytes:
+        limit = min(MAX_OBJECT_BYTES, self._left)
+        try:
+            found = zlib.decompressobj().decompress(data, limit + 1)
+        except zlib.error:
+            raise SourceError("an embedded object is damaged") from None
+        self._left = max(0, self._left - len(found))
+        if len(found) > limit:
+            raise InputTooLarge(f"the embedded objects inflate past {limit} bytes")
+        return found
