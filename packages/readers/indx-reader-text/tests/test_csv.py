@@ -131,3 +131,16 @@ def test_a_tie_goes_to_the_comma_and_separators_in_quotes_do_not_count(table):
     assert grid(table("a,b;c\n1,2;3\n")) == [["a", "b;c"], ["1", "2;3"]]
     assert grid(table('"a;b;c",d\n"1;2;3",4\n')) == [["a;b;c", "d"], ["1;2;3", "4"]]
     assert grid(table('a;b\r\n"x\r\ny";2\r\n')) == [["a", "b"], ["x\ny", "2"]]
+
+
+def test_a_quoted_field_may_stand_behind_a_space(table):
+    page = table('name, age, city\n"Ann", 3, "New, York"\nBo, 4, "a ""b"", c"\n')
+    assert grid(page) == [["name", "age", "city"], ["Ann", "3", "New, York"], ["Bo", "4", 'a "b", c']]
+    assert grid(table('a; b\n1;  "x; y"\n')) == [["a", "b"], ["1", "x; y"]]
+    assert grid(table('a, b\n1, say "x"\n')) == [["a", " b"], ["1", ' say "x"']]
+
+
+def test_a_title_above_the_table_names_no_column(table):
+    page = table("Report 2024\n\nname,value\na,1\nb,2\n")
+    assert (page.tables[0].rows, page.tables[0].header_rows) == (4, 0)
+    assert table("one\ntwo\n").tables[0].header_rows == 1

@@ -21,6 +21,8 @@ __all__ = ["CellGrid", "read_delimited"]
 _SAMPLE: Final = 1 << 16  # characters by which the separator is told
 _CANDIDATES: Final = (",", ";", "\t", "|")  # the earlier wins a tie
 _QUOTED: Final = re.compile(r'(?:(?m:^)|(?<=[,;\t|])) *"[^"]*(?:""[^"]*)*"')
+_SPACED: Final = re.compile(r'(?m)(?:^|[,;\t|]) +"[^"\n]*"(?= *(?:[,;\t|]|$))')
+"""A quoted field behind a space, as hand-written files have them."""
 _DECLARED: Final = re.compile(r"sep=(.)\n", re.IGNORECASE)  # written by spreadsheets for each other
 _NUMBER: Final = re.compile(r"[-+(]?[$€£¥]?\s*\d[\d\s.,:/'%-]*(?:[eE][-+]?\d+)?\s*[%€)]?")
 _LONGEST_NUMBER: Final = 40
@@ -121,7 +123,8 @@ def read_delimited(source: str, separator: str | None) -> Marks:
     if not lines:
         return Marks(text)
     cells = CellGrid(text, len(text), starts, rows, exact)
-    heads = 1 if len(lines) > 1 and _is_header(header) else 0
+    titled = len(header) == 1 < widest  # a title above the table, not a name of its columns
+    heads = 1 if len(lines) > 1 and not titled and _is_header(header) else 0
     return Marks(text, tables=[Table(0, len(text), len(lines), widest, heads, cells)])
 
 
@@ -150,7 +153,8 @@ def best_separator(source: str) -> str:
 def _records(source: str, separator: str) -> Iterator[list[str]]:
     if csv.field_size_limit() < len(source):
         csv.field_size_limit(len(source))  # a field is bounded by its file, whose size the engine bounds
-    return iter(csv.reader(io.StringIO(source, newline=""), delimiter=separator))
+    spaced = separator != " " and _SPACED.search(source, 0, _SAMPLE) is not None
+    return iter(csv.reader(io.StringIO(source, newline=""), delimiter=separator, skipinitialspace=spaced))
 
 
 def _is_header(record: list[str]) -> bool:
