@@ -304,6 +304,17 @@ def test_the_value_of_a_field_stands_in_its_cell(pdf, opened):
     assert grids(opened(pdf).page(1)) == [[["item", "count", ""], ["pen", "42", ""]]]
 
 
+def test_a_value_that_joins_the_rows_of_a_table_loses_none_of_them(pdf, opened):
+    # Two rows of numbers are told by their heights; a value set between them takes that away.
+    widget = pdf.add(b"<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(3)/Rect[175 672 270 682]/DA(/F1 10 Tf)>>")
+    pdf.catalog = b"/AcroForm<</Fields[%d 0 R]>>" % widget
+    text = b"".join(pdf.text(x, y, said, size=10) for y, said in ((690, "4"), (660, "5")) for x in (75, 175))
+    pdf.page(ruled((72, 172, 272), (705, 650)) + text, entries=b"/Annots[%d 0 R]" % widget)
+    page = opened(pdf).page(1)
+    assert sorted(page.text.split()) == ["3", "4", "4", "5", "5"]
+    assert grids(page) == [[["4 5", "4 3 5"]]]
+
+
 def test_a_link_in_a_cell_stands_on_its_words(pdf, opened):
     link = b"<</Type/Annot/Subtype/Link/Rect[174 662 200 678]/A<</S/URI/URI(https://example.org/)>>>>"
     pdf.page(ruled() + filled(pdf, ROWS), annotations=(link,))

@@ -84,10 +84,9 @@ def sheet_of(
     if not is_sure and (size > _LONGEST * len(cells) or len(cells) < _FILLED * len(every)):
         return None
     placed, rows = _rows(len(lattice.fields), cells)
-    columns = _kept_columns(lattice, placed)
-    grid = _compact(placed, rows, columns)
-    if grid is None:
-        return None
+    if not is_sure and any(len({field[axis] for field, _ in placed}) < 2 for axis in (0, 1)):
+        return None  # one row, or one column
+    grid = _compact(placed, rows, _kept_columns(lattice, placed))
     return Sheet(*grid[:2], _header_rows(*grid, _said(held)), grid[2])
 
 
@@ -188,11 +187,9 @@ def _kept_columns(lattice: Lattice, placed: Iterable[tuple[Field, list[_Line]]])
 
 def _compact(
     placed: Sequence[tuple[Field, list[_Line]]], rows: int, columns: Sequence[int]
-) -> tuple[int, int, list[GridCell]] | None:
-    """The grid without rows and columns that hold nothing; None where less than two of either are left."""
+) -> tuple[int, int, list[GridCell]]:
+    """The grid without rows and columns that hold nothing."""
     kept = sorted({field.row for field, _ in placed})
-    if len(kept) < 2 or len({field.column for field, _ in placed}) < 2:
-        return None
     across = _numbers(columns, max(columns) + 2)
     down = _numbers(kept, rows + 1)
     cells = [
