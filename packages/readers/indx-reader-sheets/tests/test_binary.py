@@ -79,6 +79,7 @@ def xlsb() -> Callable[..., bytes]:
         early: bool = False,
         epoch_1904: bool = False,
         links: str = "",
+        comments: bytes = b"",
     ) -> bytes:
         book = record(153, struct.pack("<LL", epoch_1904, 0) + text(""))
         entries = {"st": ("styles", "styles.bin"), "ss": ("sharedStrings", "sharedStrings.bin")}
@@ -101,6 +102,9 @@ def xlsb() -> Callable[..., bytes]:
         parts["_rels/.rels"] = relations({"r": ("officeDocument", "xl/workbook.bin")})
         if links:
             parts["xl/worksheets/_rels/sheet1.bin.rels"] = links
+        if comments:
+            parts["xl/worksheets/_rels/sheet1.bin.rels"] = relations({"c": ("comments", "../comments1.bin")})
+            parts["xl/comments1.bin"] = comments
         parts["[Content_Types].xml"] = (
             f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="bin" '
             'ContentType="application/vnd.ms-excel.sheet.binary.macroEnabled.main"/></Types>'
@@ -210,3 +214,22 @@ def test_a_damaged_list_of_sheets_is_refused(xlsb: Callable[..., bytes]) -> None
             new.writestr(name, b"\x9c\x01\x04\0\0\0\0" if name == "xl/workbook.bin" else old.read(name))
     with pytest.raises(SourceError):
         observer().open(SourceContent.of_bytes(file.getvalue(), media_type=BINARY))
+
+
+def comment(row: int, column: int, said: str) -> bytes:
+    place = struct.pack("<5L", 0, row, row, column, column) + bytes(16)
+    return record(635, place) + record(637, b"\0" + text(said)) + record(636, b"")
+
+
+def test_comments_are_read_with_their_cells(xlsb: Callable[..., bytes]) -> None:
+    told = comment(0, 1, "first\r\nline") + comment(9, 27, "覚書") + comment(2, 2, "")
+    (page,) = read(xlsb({"S": row(0, cell(0, "x"))}, comments=told))
+    assert page.text == "x\nB1: first\nline\nAB10: 覚書"
+    found = [(page.text[mark.start : mark.end], mark.role) for mark in page.roles]
+    assert found == [("B1: first\nline", "comment"), ("AB10: 覚書", "comment")]
+
+
+def test_damaged_comments_are_noted_and_the_cells_are_read(xlsb: Callable[..., bytes]) -> None:
+    (page,) = read(xlsb({"S": row(0, cell(0, "x"))}, comments=comment(0, 0, "said")[:-6]))
+    assert page.text == "x"
+    assert list((page.metadata or {})["unread_parts"]) == ["xl/comments1.bin"]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Beside"]
 
+_BINARY: Final = ".bin"
 _PICTURE, _SHAPE = XDR + "pic", XDR + "sp"
 _CHARTS: Final = (C + "chart", CX + "chart")
 
@@ -69,8 +70,14 @@ class Beside:
                 if text:
                     threaded.add(reference)
                     yield reference, unescaped(text)
-        for root, _ in self._roots("comments", self._part):
-            for comment in root.iter(S + "comment"):
+        for relation in self._session.package.related(self._part, "comments"):
+            name = relation.part or ""
+            if name.lower().endswith(_BINARY):
+                told = self._session.binary(name)
+                yield from (one for one in told if one[0] not in threaded)
+                continue
+            listed = self._session.part(name)
+            for comment in () if listed is None else listed.iter(S + "comment"):
                 reference = comment.get("ref", "")
                 body = comment.find(S + "text")
                 text = "" if body is None else rich_text(body).strip()

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
-from indx_format_ooxml.cells import Area, Row, Sheet, joined
+from indx_format_ooxml.cells import Area, Row, Sheet, column_name, joined
 from indx_format_ooxml.numbers import BUILTIN_FORMATS, NumberFormat
 from indx_reader_sheets._cells import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, in_order
 
 if TYPE_CHECKING:
     from indx_format_ooxml import Package
 
-__all__ = ["binary_formats", "binary_sheet", "binary_sheets", "binary_strings"]
+__all__ = ["binary_comments", "binary_formats", "binary_sheet", "binary_sheets", "binary_strings"]
 
 MAX_PART_BYTES: Final = 256 * 1024 * 1024
 _ROW, _COLUMN, _MERGE, _LINK, _FILTER = 0, 60, 176, 494, 161
 _STRING, _FORMAT, _STYLE, _STYLES, _STYLES_END = 19, 44, 47, 617, 618
-_WORKBOOK, _SHEET = 153, 156
+_WORKBOOK, _SHEET, _COMMENT, _SAID = 153, 156, 635, 637
 _RK, _ERROR, _BOOLEAN, _REAL, _TEXT, _SHARED = 2, 3, 4, 5, 6, 7
 _OF_FORMULAS: Final = {8: _TEXT, 9: _REAL, 10: _BOOLEAN, 11: _ERROR}
 _RICH: Final = 62
@@ -127,6 +127,21 @@ def binary_strings(package: Package) -> list[str]:
     for relation in package.related(package.main, "sharedStrings")[:1]:
         _guarded(package, relation.part or "", take)
     return strings
+
+
+def binary_comments(package: Package, part: str) -> list[tuple[str, str]]:
+    """The cells that have comments, and these."""
+    comments: list[tuple[str, str]] = []
+
+    def take(kind: int, content: bytes) -> None:
+        if kind == _COMMENT:
+            top, left, _, _ = _area(content[4:])
+            comments.append((f"{column_name(left)}{top}", ""))
+        elif kind == _SAID and comments:
+            comments[-1] = comments[-1][0], _text(content, 1)[0].strip()
+
+    _guarded(package, part, take)
+    return [(reference, text) for reference, text in comments if text]
 
 
 def binary_formats(package: Package, part: str) -> list[NumberFormat]:

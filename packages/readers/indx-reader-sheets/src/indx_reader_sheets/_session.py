@@ -18,7 +18,13 @@ from indx_format_ooxml.session import OfficeSession, counted, text_characters
 from indx_format_ooxml.sheetlayout import described, write_sheet
 from indx_format_ooxml.values import switched_on, whole
 from indx_reader_sheets._beside import Beside
-from indx_reader_sheets._binary import binary_formats, binary_sheet, binary_sheets, binary_strings
+from indx_reader_sheets._binary import (
+    binary_comments,
+    binary_formats,
+    binary_sheet,
+    binary_sheets,
+    binary_strings,
+)
 from indx_reader_sheets._cells import area_of, read_sheet
 from indx_reader_sheets._strings import shared_strings
 
@@ -119,6 +125,14 @@ class SheetsSession(OfficeSession):
         if entry.hidden:
             writer.hide(0)
         return writer.page(page, metadata=metadata)
+
+    def binary(self, name: str) -> list[tuple[str, str]]:
+        """The comments in a part of records; none, and noted in `unread`, when it is damaged."""
+        try:
+            return binary_comments(self.package, name)
+        except SourceError as error:
+            self.unread[name] = error.message
+            return []
 
     def _heads(self, part: str, sheet: Sheet) -> list[tuple[int, int]]:
         """Rows that head the cells below: of the worksheet's tables, and of its filter."""
