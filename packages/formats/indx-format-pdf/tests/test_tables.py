@@ -376,6 +376,19 @@ def test_a_drawing_of_very_many_lines_is_not_searched_for_tables(pdf, opened):
     assert {"item", "pen", "9.00"} <= set(page.text.split())
 
 
+def test_a_page_of_very_many_rules_is_read_without_looking_at_every_crossing(pdf, opened, monkeypatch):
+    from indx_format_pdf import _lattice
+
+    crossings = []
+    monkeypatch.setattr(_lattice, "_components", lambda rules: crossings.append(rules) or [])
+    dashes = [(x, y) for x in range(10, 590, 18) for y in range(6, 780, 3)]
+    level = b"".join(line(x, y, x + 9, y) for x, y in dashes)
+    upright = b"".join(line(y, x, y, x + 9) for x, y in dashes)
+    pdf.page(level + upright + pdf.text(72, 700, "seen"))
+    page = opened(pdf).page(1)
+    assert (page.text, page.tables, crossings) == ("seen", (), [])
+
+
 words = st.text(string.ascii_letters + string.digits, min_size=1, max_size=6)
 
 

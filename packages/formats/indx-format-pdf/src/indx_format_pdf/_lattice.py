@@ -15,6 +15,8 @@ __all__ = ["Field", "Lattice", "lattices"]
 _MEETS: Final = 3.0  # points by which rules that meet may miss each other
 _OPEN: Final = 8.0  # points; a side of a table this far inside the ends of its rules is not drawn
 _SEVERAL: Final = 2  # rules that end at one place within a grid, where none stands across them
+_MOST_CROSSINGS: Final = 200_000
+_MOST_GRIDS: Final = 100
 _MOST_FIELDS: Final = 50_000
 
 
@@ -67,13 +69,16 @@ class Lattice:
 
 
 def lattices(rules: Rules) -> list[Lattice]:
-    """The grids of at least two columns among the rules of a page, from the top down."""
+    """The grids of at least two columns among the rules of a page, from the top down; none of a drawing."""
+    if len(rules.level) * len(rules.upright) > _MOST_CROSSINGS:
+        return []
     found = [
         lattice
         for level, upright in _components(rules)
         if len(level) > 1 and (lattice := _lattice(level, upright)) is not None
     ]
     found.sort(key=lambda one: (one.ys[0], one.xs[0]))
+    del found[_MOST_GRIDS:]
     return [one for one in found if not any(_holds(other, one) for other in found if other is not one)]
 
 
