@@ -72,8 +72,14 @@ def _suspects(objects: Sequence[int], kinds: bytes, matrix: Matrix, frame: Frame
     colours = array("I", bytes(16 * len(texts)))
     deque(map(fast.fill, texts, *_columns(colours)), maxlen=0)
     chosen = {at for at, mode in enumerate(map(fast.text_mode, texts)) if mode == _INVISIBLE}
-    chosen.update(at for at, red in enumerate(colours[0::4]) if red >= _WHITE and _is_white(colours, at))
-    if 0 in (opaque := colours[3::4]):
+    reds, greens, blues, opaque = (colours[part::4] for part in range(4))
+    if max(reds, default=0) >= _WHITE:
+        chosen.update(
+            at
+            for at, red in enumerate(reds)
+            if red >= _WHITE and greens[at] >= _WHITE and blues[at] >= _WHITE
+        )
+    if 0 in opaque:
         chosen.update(at for at, alpha in enumerate(opaque) if not alpha)
     if any(counts := list(map(fast.count_marks, texts))):
         chosen.update(_layered(texts, counts))
@@ -82,21 +88,18 @@ def _suspects(objects: Sequence[int], kinds: bytes, matrix: Matrix, frame: Frame
     places = sorted(chosen)
     bounds = array("f", bytes(16 * len(places)))
     deque(map(fast.object_bounds, map(texts.__getitem__, places), *_columns(bounds)), maxlen=0)
-    shown, width, height = times(matrix, frame.matrix), 2 * frame.width, 2 * frame.height
-    for first in range(0, len(bounds), 4):
-        x0, y0, x1, y1 = placed(bounds[first : first + 4], shown)
-        if 0 <= x0 + x1 <= width and 0 <= y0 + y1 <= height:
-            yield x0, y0, x1, y1
+    a, b, c, d, e, f = shown = times(matrix, frame.matrix)
+    width, height = frame.width, frame.height
+    for box in zip(*(bounds[part::4] for part in range(4)), strict=True):
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        if 0 <= x * a + y * c + e <= width and 0 <= x * b + y * d + f <= height:
+            yield placed(box, shown)
 
 
 def _columns(room: array[Any]) -> list[range]:
     """The addresses of the first, second, third and fourth number of every four."""
     at, size = room.buffer_info()
     return [range(at + 4 * part, at + 4 * size, 16) for part in range(4)]
-
-
-def _is_white(colours: array[int], at: int) -> bool:
-    return min(colours[4 * at : 4 * at + 3]) >= _WHITE
 
 
 def _layered(texts: Sequence[int], counts: Sequence[int]) -> Iterator[int]:
