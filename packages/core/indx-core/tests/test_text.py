@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indx_core.text import (
-    _MARKS_END,
     _is_beyond,
     _words,
     fold,
@@ -79,7 +78,7 @@ def test_no_cut_falls_inside_the_first_grapheme():
 
 
 def test_a_rare_mark_in_a_text_changes_nothing_about_the_other_words():
-    plain, rare = "cafe\u0301 \u05d0\u05b8\u05de \u0e44\u0e17\u0e22 東京", "x\U0001e8d0y"
+    plain, rare = "cafe\u0301 x\ufe0f \u05d0\u05b8\u05de \u0e44\u0e17\u0e22 東京", "x\U0001e8d0y"
     assert index_terms(f"{plain} {rare}") == [*index_terms(plain), rare]
     assert index_terms(rare) == [rare]
 
@@ -95,6 +94,6 @@ def test_a_long_row_of_flags_is_cut_between_pairs(before):
 @settings(derandomize=True, deadline=None, max_examples=300)
 def test_words_come_out_alike_by_the_short_way_and_the_long_way(text):
     folded = fold_for_search(text)
-    long_way = [word for _, word in _words(_MARKS_END).findall(folded)]
+    long_way = [word for _, word in _words(far=True).findall(folded)]
     if not any(map(_is_beyond, folded)):
         assert index_terms(text) == long_way

@@ -230,6 +230,8 @@ class Registry:
         """Scan; load nothing."""
         self.candidates = _chosen(scan()) if candidates is None else tuple(candidates)
         self._groups: dict[str, tuple[Provider, ...]] = {}
+        self._usable: dict[str, tuple[Provider, ...]] = {}
+        self._advertised: dict[str, tuple[Provider, ...]] = {}
         self._lock = threading.RLock()
 
     def renew_lock(self) -> None:
@@ -251,11 +253,15 @@ class Registry:
 
     def usable(self, group: str) -> tuple[Provider, ...]:
         """The available providers of `group`."""
-        return tuple(p for p in self.providers(group) if p.state is State.AVAILABLE)
+        if group not in self._usable:  # asked several times for each document
+            self._usable[group] = tuple(p for p in self.providers(group) if p.state is State.AVAILABLE)
+        return self._usable[group]
 
     def advertised(self, group: str) -> tuple[Provider, ...]:
         """The available providers of `group` and those that are advertised although they cannot run."""
-        return tuple(p for p in self.providers(group) if p.item is not None)
+        if group not in self._advertised:
+            self._advertised[group] = tuple(p for p in self.providers(group) if p.item is not None)
+        return self._advertised[group]
 
     def find(self, group: str, identity: str) -> Provider | None:
         """The advertised provider of `group` with `identity`, or None."""

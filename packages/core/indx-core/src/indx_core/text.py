@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
 __all__ = ["fold", "fold_for_search", "grapheme_floor", "index_terms", "query_terms"]
@@ -26,8 +27,9 @@ _RUNS = (
     "\uac00-\ud7a3\ud7b0-\ud7ff\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 )
 _WORDS = re.compile(r"\w+")
-_FAR = 0x3100  # looking through all of Unicode for its marks takes longer than opening a space
-_MARKS_END = 0x1F000
+# Nearly all texts find their marks here, those of emoji included; to look through all of Unicode takes longer
+# than opening a space.
+_NEAR = (range(0x300, 0x3100), range(0xFE00, 0xFE30))
 _FLAGS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 # Letters people type without their stroke or apart, which no Unicode form decomposes.
 _STROKED = {
@@ -61,15 +63,17 @@ def _stroked() -> re.Pattern[str]:
 
 
 @cache
-def _marks(end: int) -> str:
-    """Combining marks below `end`, as the inside of a character class."""
-    return _ranges(c for c in range(0x300, end) if unicodedata.category(chr(c)).startswith("M"))
+def _marks(*, far: bool) -> str:
+    """Combining marks as the inside of a character class; only those of `_NEAR` where not `far`."""
+    codes = range(0x300, 0x1F000) if far else chain(*_NEAR)
+    return _ranges(c for c in codes if unicodedata.category(chr(c)).startswith("M"))
 
 
 @lru_cache(maxsize=65_536)
 def _is_far_mark(character: str) -> bool:
     """Whether a character is a combining mark of those that few texts hold."""
-    return ord(character) >= _FAR and unicodedata.category(character).startswith("M")
+    code = ord(character)
+    return not any(code in near for near in _NEAR) and unicodedata.category(character).startswith("M")
 
 
 @lru_cache(maxsize=65_536)
@@ -86,10 +90,10 @@ def _run() -> re.Pattern[str]:
 
 
 @cache
-def _words(marks_end: int) -> re.Pattern[str]:
-    """Group 1: a run of a script without spaces. Group 2: a word, combining marks below an end included."""
+def _words(*, far: bool) -> re.Pattern[str]:
+    """Group 1: a run of a script without spaces. Group 2: a word, combining marks included."""
     run = f"(?:(?![{_NOT_LETTERS}])[{_RUNS}])+"
-    word = f"(?:(?![{_RUNS}])[\\w{_marks(marks_end)}])+"
+    word = f"(?:(?![{_RUNS}])[\\w{_marks(far=far)}])+"
     return re.compile(f"({run})|({word})")
 
 
@@ -128,8 +132,8 @@ def _terms(text: str, *, singles: bool) -> list[str]:
     if not any(map(_is_beyond, characters)):  # far cheaper than a search for so large a class
         return _WORDS.findall(folded)
     terms: list[str] = []
-    marks_end = _MARKS_END if any(map(_is_far_mark, characters)) else _FAR
-    for run, word in _words(marks_end).findall(folded):
+    far = any(map(_is_far_mark, characters))
+    for run, word in _words(far=far).findall(folded):
         if word:
             terms.append(word)
         elif len(run) == 1:

@@ -98,7 +98,7 @@ def chunk_ids(doc_id: str, count: int) -> list[str]:
 def resting_collector() -> Iterator[None]:
     """Look for garbage cycles seldom inside the block: what is made there, in large numbers, stays."""
     before = gc.get_threshold()
-    gc.set_threshold(100_000, *before[1:])
+    gc.set_threshold(1_000_000, *before[1:])
     try:
         yield
     finally:

@@ -29,6 +29,7 @@ from indx_space.archive.members import (
     EMBEDDING_MANIFEST,
     INDEX,
     VECTORS,
+    chunk_file,
     chunk_ordinal,
 )
 from indx_space.archive.reading import Archive, parse_json
@@ -265,7 +266,9 @@ def _drop_stale(output: Path, plan: dict[str, Any], disk: Disk) -> None:
     """Remove what an earlier generation had and this one has not. Files of others stay."""
     chunks = output / CHUNK_FOLDER
     if chunks.is_dir():
-        for name in sorted(os.listdir(chunks)):  # noqa: PTH208  (thousands of names, and paths cost)
+        names = set(os.listdir(chunks))  # noqa: PTH208  (thousands of names, and paths cost)
+        names.difference_update(map(chunk_file, range(min(plan["chunks"], len(names)))))
+        for name in sorted(names):
             ordinal = chunk_ordinal(name)
             if ordinal is not None and ordinal >= plan["chunks"]:
                 disk.remove(chunks / name)

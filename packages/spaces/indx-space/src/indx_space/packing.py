@@ -66,7 +66,7 @@ def pack(
     writers: Sequence[OutputWriter] = (),
     made_by: str | None = None,
     clock: Callable[[], datetime] = now,
-    told: Callable[[list[tuple[int, int]]], object] | None = None,
+    told: Callable[[list[tuple[int, int]], int], object] | None = None,
 ) -> Path:
     """Write a space: the archive, `index.json`, `chunks/`, `embeddings/`, and what writers add.
 
@@ -79,8 +79,8 @@ def pack(
         writers: Writers of further forms of the space.
         made_by: What `tool_version` says.
         clock: Gives the moment of `created_at`.
-        told: Told how the index was packed: lines and packed bytes of each part. Not called where texts had
-            to be replaced.
+        told: Told how the index was packed, lines and packed bytes of each part, and how many relations are
+            different ones. Not called where texts had to be replaced.
 
     Returns:
         The path of the archive.
@@ -101,7 +101,7 @@ def pack(
             writer.write(space, transaction.stage(place))
         transaction.commit(chunks=len(space.chunks), embeddings=content.vectors is not None)
         if told is not None and not content.replaced:
-            told(content.parts)
+            told(content.parts, content.relations)
     return transaction.archive
 
 
@@ -167,6 +167,7 @@ class _Content:
         self._lexical = lexical
         self.replaced: dict[str, None] = {}
         self.parts: list[tuple[int, int]] = []  # of the index: lines, and bytes packed
+        self.relations = 0
         _check(space)
 
     def write(
@@ -215,6 +216,7 @@ class _Content:
         stats = self.space.stats
         if self.vectors is None:
             stats.embeddings, stats.embed_dim = 0, None
+        self.relations = stats.relations
         return stats
 
     def _metadata(self) -> dict[str, Any]:

@@ -267,7 +267,7 @@ def record(build: Build, ctx: SpaceContext) -> None:
         b"",
         signatures,
     )
-    if space.stats.relations == sum(row.edges for row in rows):
+    if notes.relations == sum(row.edges for row in rows):
         ledger.keep(build)
 
 

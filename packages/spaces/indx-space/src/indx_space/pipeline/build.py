@@ -51,7 +51,8 @@ class Notes:
         duplicates: What a document is a copy of, and how much.
         edges: The edges of the space that a document and its chunks begin.
         identity: Everything but the input that decides what is written; empty where no record is kept.
-        parts: Of the packed index: lines and packed bytes of each part; None where it is not to be patched.
+        parts: Of the packed index: lines and packed bytes of each part; None where it is not to be amended.
+        relations: How many of all relations are different ones.
     """
 
     files: dict[str, Known] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class Notes:
     edges: dict[str, list[Relation]] = field(default_factory=dict)
     identity: str = ""
     parts: list[tuple[int, int]] | None = None
+    relations: int = 0
 
 
 @dataclass(slots=True)

@@ -31,8 +31,8 @@ class Pack:
         writers = [provider.item for provider in found if provider is not None]
         build.progress(self.name, 0, 1)
 
-        def told(parts: list[tuple[int, int]]) -> None:
-            build.notes.parts = parts
+        def told(parts: list[tuple[int, int]], relations: int) -> None:
+            build.notes.parts, build.notes.relations = parts, relations
 
         pack(ctx.space, build.transaction, writers=writers, made_by=build.made_by, told=told)
         build.progress(self.name, 1, 1)

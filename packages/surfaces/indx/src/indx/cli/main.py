@@ -49,7 +49,7 @@ _JSON_COMMANDS = ("capabilities", "plan", "encode", "embed")
 def main() -> None:
     """Run the command of this process and exit with its code."""
     use_utf8()
-    gc.set_threshold(100_000, 20, 20)  # importing makes many objects, and they stay
+    gc.set_threshold(200_000, 20, 20)  # importing makes many objects, and they stay
     sys.exit(run(sys.argv[1:]))
 
 
