@@ -25,6 +25,7 @@ from indx_reader_libreoffice._session import ConvertedSession
 from indx_reader_libreoffice.provider import observer, reader
 
 TYPE = "application/vnd.wordperfect"
+PATIENCE = 20  # seconds after which what has not ended never will
 
 
 @pytest.fixture
@@ -182,8 +183,9 @@ def test_a_conversion_ends_with_the_process_that_asked_for_it(program, source, t
         keeper = os.pidfd_open(int(told.readline()))
         os.killpg(asking.pid, signal.SIGKILL)  # as a worker is ended, with all of its group
         asking.wait()
+        assert select.select([told], [], [], PATIENCE)[0], "the program goes on"
         assert told.read() == "", "whoever held it open is gone"
-    select.select([keeper], [], [])
+    assert select.select([keeper], [], [], PATIENCE)[0], "the keeper goes on"
     os.close(keeper)
 
 
