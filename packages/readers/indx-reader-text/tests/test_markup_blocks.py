@@ -203,6 +203,14 @@ def test_latex_letters_that_are_spelled_by_commands_are_letters(read, written, s
     assert read(f"A {written}\n", TEX).text == f"A {shown}\n"
 
 
+def test_a_latex_title_that_closes_too_late_is_none(read):
+    table = "\\begin{tabular}{l}a&b\\end{tabular}"
+    code = "\\begin{verbatim}x\\end{verbatim}"
+    for inside in (table, code, "one\n\ntwo"):
+        page = read(f"\\section{{Never {inside} closed}} \\section{{Real}}\n", TEX)
+        assert headings(page) == [("Real", 3)]
+
+
 def test_latex_code_spells_nothing(read):
     source = 'na\\"ive\n\\begin{lstlisting}\nprintf("\\"a\\\'e");\n\\end{lstlisting}\n\\section{\\\'Etude}\n'
     page = read(source, TEX)

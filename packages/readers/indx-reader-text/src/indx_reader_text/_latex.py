@@ -68,7 +68,7 @@ def read_latex(source: str) -> Marks:
         written = found[2]
         start += len(written) - len(written.lstrip())
         end -= len(written) - len(written.rstrip())
-        if start < end:
+        if start < end and "\n\n" not in written.strip():
             scan.headings.append((start, end, _LEVELS[found[1]]))
     return scan.marks(_links)
 

@@ -44,7 +44,10 @@ class Scan:
         hidden = shift.spans(_outside(self.hidden, grids))
         code = shift.spans(_outside(self.code, grids))
         closed = sorted([*grids, *self.code, *self.hidden, *self.formulas])
-        headings = [one for one in self.headings if not holds(closed, one[0])]
+        blocks = sorted([*grids, *self.code])
+        headings = [
+            one for one in self.headings if not holds(closed, one[0]) and not _crosses(blocks, *one[:2])
+        ]
         roles = [RoleSpan(start, end, "code") for start, end in code]
         roles += [RoleSpan(*shift.span(*span, 0), "formula") for span in _outside(self.formulas, grids)]
         opaque = sorted([*hidden, *code])
@@ -76,6 +79,12 @@ def holds(spans: Sequence[Span], place: int) -> bool:
     """Whether one of `spans`, in order, holds `place`."""
     index = bisect_right(spans, (place, 1 << 62)) - 1
     return index >= 0 and place < spans[index][1]
+
+
+def _crosses(blocks: Sequence[Span], start: int, end: int) -> bool:
+    """Whether one of `blocks` begins in `[start, end)`, as behind a brace that closes too late."""
+    index = bisect_right(blocks, (start, 1 << 62))
+    return index < len(blocks) and blocks[index][0] < end
 
 
 def _outside(spans: Sequence[Span], grids: Sequence[Span]) -> list[Span]:
