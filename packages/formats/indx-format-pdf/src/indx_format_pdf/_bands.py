@@ -97,6 +97,8 @@ def _said(held: Mapping[Field, Sequence[Piece]]) -> dict[int, str]:
 
 def _lines(pieces: Sequence[Piece]) -> list[_Line]:
     """The stretches of a cell as lines from the top, each from the left."""
+    if len(pieces) == 1:
+        return [list(pieces)]
     lines: list[_Line] = []
     for piece in sorted(pieces, key=lambda one: (one.middle, one.box[0])):
         height = piece.box[3] - piece.box[1]

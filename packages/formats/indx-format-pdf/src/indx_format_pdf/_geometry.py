@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import nan
 from typing import Final, NamedTuple, TypeAlias
 
@@ -48,13 +48,33 @@ ORDERS: Final = (Order(0, 3, 2, 1), Order(1, 0, 3, 2), Order(2, 1, 0, 3), Order(
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The visible box of a page in its own coordinates, and its quarter turns clockwise."""
+    """The visible box of a page in its own coordinates, and its quarter turns clockwise.
+
+    Attributes:
+        left: Where it begins across.
+        bottom: Where it begins upwards.
+        right: Where it ends across.
+        top: Where it ends upwards.
+        turns: How many quarters it is turned for display.
+        across: Sign and offset that make the first and third number of an ordered box points from the left.
+        down: Sign and offset that make the second and fourth number points from the top.
+    """
 
     left: float
     bottom: float
     right: float
     top: float
     turns: int
+    across: tuple[float, float] = field(init=False, repr=False, compare=False)
+    down: tuple[float, float] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Work out once what is asked for every box."""
+        left, bottom, right, top = self.left, self.bottom, self.right, self.top
+        across = ((1, -left), (1, -bottom), (-1, right), (-1, top))[self.turns]
+        down = ((-1, top), (1, -left), (1, -bottom), (-1, right))[self.turns]
+        object.__setattr__(self, "across", across)
+        object.__setattr__(self, "down", down)
 
     @property
     def width(self) -> float:
@@ -70,16 +90,6 @@ class Frame:
     def order(self) -> Order:
         """Where to write the sides of a box so that they lie as x0, y0, x1, y1."""
         return ORDERS[self.turns]
-
-    @property
-    def across(self) -> tuple[float, float]:
-        """Sign and offset that make the first and third number of an ordered box points from the left."""
-        return ((1, -self.left), (1, -self.bottom), (-1, self.right), (-1, self.top))[self.turns]
-
-    @property
-    def down(self) -> tuple[float, float]:
-        """Sign and offset that make the second and fourth number points from the top."""
-        return ((-1, self.top), (1, -self.left), (1, -self.bottom), (-1, self.right))[self.turns]
 
     @property
     def matrix(self) -> Matrix:
