@@ -113,3 +113,11 @@ def test_a_reduced_sheet_shows_and_hides_alike() -> None:
     assert "color:red" not in small
     html = "".join(f"<p class={name}>{name}</p>" for name in "xyzw")
     assert hidden(styled(small, html)) == hidden(styled(sheet, html)) == ["x"]
+
+
+def test_boxes_side_by_side_are_words_apart() -> None:
+    row = "<span>Name</span><b>Value</b>"
+    assert read_html(f"<div style='display:flex'>{row}</div><p>Na<b>me</b>").text == "Name Value\n\nName"
+    assert styled(".g{display:inline-grid}", f"<div class=g>{row}</div>").text == "Name Value\n\nshown"
+    assert read_html(f"<div style='display:flex'><span>{row}</span></div>").text == "NameValue"
+    assert read_html(f"go <a style='display:inline-flex'>{row}</a> on").text == "go Name Value on"

@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 
 __all__ = ["Display", "Styles", "displayed", "reduced"]
 
-Display: TypeAlias = Literal["none", "block", "inline"]
+Display: TypeAlias = Literal["none", "block", "flex", "inline", "inline-flex"]
 Weight: TypeAlias = tuple[bool, int, int, int, int]
 """What decides between two rules: important, IDs, classes, names, place."""
 
@@ -39,7 +39,8 @@ _DECLARATION: Final = re.compile(
 )
 _WHOLE: Final = frozenset(("html", "body", "main"))
 _HIDING: Final = frozenset(("none", "hidden", "collapse"))
-_BLOCKS: Final = frozenset(("block", "flex", "grid", "list-item", "table", "flow-root"))
+_BLOCKS: Final = frozenset(("block", "list-item", "table", "flow-root"))
+_FLEXES: Final = frozenset(("flex", "grid", "inline-flex", "inline-grid"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,8 @@ class Styles:
         if any(value in _HIDING for _, value in said.values()):
             return "none"
         display = said["display"][1] if "display" in said else ""
+        if display in _FLEXES:
+            return "inline-flex" if display.startswith("inline") else "flex"
         return ("block" if display in _BLOCKS else "inline") if display else None
 
 

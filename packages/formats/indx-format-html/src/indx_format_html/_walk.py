@@ -74,6 +74,7 @@ class Walker:
         self.images = 0
         self.layouts = Layouts(page)
         self.ruby = Ruby()
+        self._flexes: set[int] = set()  # elements whose children are boxes side by side
         self._styles = Styles.of(_sheets(page, linked))
         self.open_tables: list[OpenTable | None] = []  # None: a table that only arranges the page
         self.lists: list[ListMarks] = []
@@ -123,8 +124,11 @@ class Walker:
         exits: list[Exit] = []
         if tag in HIDDEN or "hidden" in attributes or (tag == "dialog" and "open" not in attributes):
             exits.append(self.hiding())
+        if self._flexes and node.parent is not None and node.parent.mem_id in self._flexes:
+            self.out.space()
+            exits.append(self.out.space)
         if "style" in attributes or self._styles.rules:
-            self._style(tag, attributes, exits)
+            self._style(node, tag, attributes, exits)
         if tag in _FRAMES or "role" in attributes:
             self._role(node, tag, attributes, exits)
         if tag in CONTENT:
@@ -142,13 +146,15 @@ class Walker:
             child = template_content(self, node)
         return child, _in_turn(exits)
 
-    def _style(self, tag: str, attributes: Attributes, exits: list[Exit]) -> None:
+    def _style(self, node: LexborNode, tag: str, attributes: Attributes, exits: list[Exit]) -> None:
         display = self._styles.display(tag, attributes)
         if display == "none":
             exits.append(self.hiding())
-        elif display == "block" and tag not in PARAGRAPHS and tag not in TABLE_PARTS:
+        elif display in ("block", "flex") and tag not in PARAGRAPHS and tag not in TABLE_PARTS:
             self.out.block(1)
             exits.append(self.end_block)
+        if display in ("flex", "inline-flex"):
+            self._flexes.add(node.mem_id)
         if _KEEPS_LINES.search(attributes.get("style") or ""):
             self._keep_lines(exits)
 
