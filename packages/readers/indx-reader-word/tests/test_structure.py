@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indx_core.ports import PageReading
-from indx_reader_word._numbering import _spelled
+from indx_format_ooxml.lists import spelled
 
 Read = Callable[..., PageReading]
 
@@ -186,7 +186,7 @@ def test_a_style_numbers_its_headings(read: Read) -> None:
     ],
 )
 def test_counts_are_spelled_as_the_list_wants(style_name: str, count: int, expected: str) -> None:
-    assert _spelled(count, style_name) == expected
+    assert spelled(count, style_name) == expected
 
 
 def cell(text: str, properties: str = "") -> str:

@@ -10,6 +10,7 @@ from indx_core.ports import Role
 from indx_format_ooxml import TextWriter
 from indx_format_ooxml.fields import equation
 from indx_format_ooxml.rtf import Flow, Paragraph, RowCell, field_target
+from indx_reader_doc._lists import Lists, Styles
 from indx_reader_doc._pieces import Layout, Properties
 
 __all__ = ["read_story"]
@@ -19,13 +20,14 @@ _BEGIN, _SEPARATE, _END = "\x13", "\x14", "\x15"
 _SIGNS: Final = {"\x0b": "\n", "\x1e": "\u2011", "\t": "\t", "\xa0": "\xa0"}
 _DELETED, _HIDDEN = 0x0800, 0x083C
 _IN_TABLE, _ROW_ENDS, _DEPTH, _CELLS, _HEAD, _OUTLINE = 0x2416, 0x2417, 0x6649, 0xD608, 0x3404, 0x2640
+_LIST, _LEVEL = 0x460B, 0x260A
 _TITLE: Final = 0x3E
 _MOST_CELLS: Final = 64
 
 
-def read_story(layout: Layout, first: int, last: int) -> TextWriter:
+def read_story(layout: Layout, styles: Styles, lists: Lists, first: int, last: int) -> TextWriter:
     """The text of the characters from `first` to `last`."""
-    reader = _Story(layout)
+    reader = _Story(layout, styles, lists)
     position = first
     last = min(last, len(layout.text))
     while position < last:
@@ -38,9 +40,9 @@ def read_story(layout: Layout, first: int, last: int) -> TextWriter:
 class _Story:
     """One story being read."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, styles: Styles, lists: Lists) -> None:
         self.flow = Flow()
-        self._layout = layout
+        self._layout, self._styles, self._lists = layout, styles, lists
         self._pending: list[tuple[str, bool, str]] = []  # text, whether hidden, where it leads
         self._fields: list[list[str]] = []
         self._instructing = 0
@@ -104,7 +106,8 @@ class _Story:
             self.flow.defined, self.flow.head = _cells(done.get(_CELLS, b"")), _HEAD in done
             self.flow.end_row()
             return
-        self._write(in_table=in_table)
+        done = self._styles.of(said.style) | done
+        self._write(self._label(done), in_table=in_table)
         if sign == _CELL:
             self.flow.end_cell()
             return
@@ -115,9 +118,16 @@ class _Story:
         role: Role | None = "title" if said.style == _TITLE else None
         self.flow.end_paragraph(Paragraph(level, role), in_table=in_table)
 
-    def _write(self, *, in_table: bool) -> None:
+    def _label(self, done: dict[int, bytes]) -> str:
+        """Count the paragraph in its list; its label, or nothing where it has no list."""
+        number = struct.unpack("<h", done.get(_LIST, b"\0\0").ljust(2, b"\0")[:2])[0]
+        return self._lists.label(number, done.get(_LEVEL, b"\0")[0]) if number > 0 else ""
+
+    def _write(self, label: str, *, in_table: bool) -> None:
         pending, self._pending = self._pending, []
         readings, self._readings = self._readings, []
+        if label and any(text.strip() for text, _, _ in pending):
+            pending.insert(0, (label, False, ""))
         for text, hidden, target in pending:
             writer = self.flow.writer(in_table=in_table)
             self.flow.begin(writer)

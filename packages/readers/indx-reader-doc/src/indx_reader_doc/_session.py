@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.errors import SourceError
@@ -13,11 +13,13 @@ from indx_format_ooxml.objects import described, members_at
 from indx_format_ooxml.rc4 import unlock
 from indx_format_ooxml.session import PagedSession, counted
 from indx_format_ooxml.summary import properties
+from indx_reader_doc._lists import Lists, Styles
 from indx_reader_doc._pieces import Layout
 from indx_reader_doc._reading import read_story
 
 if TYPE_CHECKING:
     from indx_core.ports import Role
+    from indx_format_ooxml import TextWriter
 
 __all__ = ["DocSession"]
 
@@ -27,6 +29,7 @@ _ENCRYPTED, _OTHER_TABLE, _DISGUISED = 0x0100, 0x0200, 0x8000
 _LOCK_SIZE, _UNLOCKED = 0x0E, 0x44
 _COUNTS: Final = 0x4C
 _PIECES, _CHARACTERS, _PARAGRAPHS = 0x1A2, 0xFA, 0x102
+_STYLES, _LISTS, _NAMED_LISTS = 0xA2, 0x2E2, 0x2EA
 _SHORTEST: Final = 0x1AA
 _STORIES: Final[tuple[Role | None, ...]] = (
     None, "footnote", "header", None, "comment", "endnote", "text_box", "text_box",
@@ -54,7 +57,14 @@ class DocSession(PagedSession):
             for value in struct.unpack_from("<2L", main, at)
         )
         layout = Layout(main, table, places)
-        self._whole = _whole(layout, struct.unpack_from("<8l", main, _COUNTS))
+        at, size = struct.unpack_from("<2L", main, _STYLES)
+        styles = Styles(table[at : at + size])
+        listed = struct.unpack_from("<4L", main.ljust(_NAMED_LISTS + 8, b"\0"), _LISTS)
+        lists = Lists(table, listed[0] if listed[1] and listed[3] else 0, listed[2])
+        self._whole = _whole(
+            lambda first, last: read_story(layout, styles, lists, first, last),
+            struct.unpack_from("<8l", main, _COUNTS),
+        )
         return 1
 
     def _read(self, page: int) -> PageReading:  # noqa: ARG002  there is one
@@ -78,15 +88,15 @@ class DocSession(PagedSession):
         return {f"{noun}s": counted(count, noun) for noun, count in found.items() if count}
 
 
-def _whole(layout: Layout, counts: tuple[Any, ...]) -> PageReading:
+def _whole(read: Callable[[int, int], TextWriter], counts: tuple[Any, ...]) -> PageReading:
     """The body, then each other story with its role; headers and footers cannot be told apart."""
     position = max(0, counts[0])
-    writer = read_story(layout, 0, position)
+    writer = read(0, position)
     seen: set[str] = set()
     for place, (role, count) in enumerate(zip(_STORIES[1:], counts[1:], strict=True), start=1):
         if count <= 0:
             continue
-        text = read_story(layout, position, position + count)
+        text = read(position, position + count)
         position += count
         said = text.text().strip()
         if place == _MACROS or role is None or not said or said in seen:
