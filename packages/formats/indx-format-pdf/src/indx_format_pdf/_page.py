@@ -129,10 +129,9 @@ def page_content(page: Any, number: int, document: Any, form: Callable[[], Any])
 def _read(opened: Any, draft: Draft, number: int, drawn: Pictures, found: list[Mark]) -> PageContent:
     page, frame = draft.page, draft.frame
     legible = plausible("\n".join(draft.lines.texts), unmapped=_unmapped_share(page), lost=page.unmapped)
-    own = len(draft.lines.texts)
     added = _lay_over(draft, found)
     done = draft.finish()
-    out_of_sight = [line for line in unseen(opened, drawn, frame, draft.shares) if line < own]
+    out_of_sight = unseen(opened, drawn, draft)
     roles, hidden = _spans(added, out_of_sight, done)
     starts, ends, boxes = draft.parts(done)
     said = characters(done.text)

@@ -91,6 +91,7 @@ class fast:  # noqa: N801  a namespace of functions
     object_matrix: Final = _prototype("FPDFPageObj_GetMatrix", _n, _p, _p)
     fill: Final = _prototype("FPDFPageObj_GetFillColor", _n, _p, _p, _p, _p, _p)
     stroke: Final = _prototype("FPDFPageObj_GetStrokeColor", _n, _p, _p, _p, _p, _p)
+    text_object: Final = _prototype("FPDFText_GetTextObject", _p, _p, _n)
     text_mode: Final = _prototype("FPDFTextObj_GetTextRenderMode", _n, _p)
     count_marks: Final = _prototype("FPDFPageObj_CountMarks", _n, _p)
     mark_at: Final = _prototype("FPDFPageObj_GetMark", _p, _p, _n)

@@ -11,20 +11,22 @@ import ctypes
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, islice
+from itertools import islice, repeat
 from math import ceil
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from indx_format_pdf._geometry import Frame, Matrix, Sides, times
+from indx_format_pdf._geometry import Frame, times
 from indx_format_pdf._pdfium import fast, pdfium
 from indx_format_pdf._pictures import Pictures
-from indx_format_pdf._rules import bounds_of, placed
+from indx_format_pdf._rules import bounds_of
 from indx_format_pdf._shown import is_filled
+
+if TYPE_CHECKING:
+    from indx_format_pdf._draft import Draft
 
 __all__ = ["unseen"]
 
-_MOST_TEXTS: Final = 20_000  # stretches of text whose colour is asked for
-_MOST: Final = 2_000  # of them that might not show, and shapes looked for under each; others are seen
+_MOST: Final = 2_000  # lines that might not show, and shapes looked for under each; others are seen
 _MOST_LINES: Final = 200  # that are drawn to see them
 _SCALE: Final = 0.75  # pixels a point
 _MOST_PIXELS: Final = 4_000_000
@@ -34,42 +36,35 @@ _FLAT: Final = 24  # of 255: what differs by less is one colour
 _INSET: Final = 0.5  # points that a line's box is larger than its letters
 _LAYER: Final = b"OC\0".decode().encode("utf-16-le")
 _INVISIBLE: Final = pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
-_IS_TEXT: Final = pdfium.FPDF_PAGEOBJ_TEXT.__eq__
 
 _Box = tuple[float, float, float, float]
 
 
-def unseen(page: Any, drawn: Pictures, frame: Frame, shares: Sides) -> list[int]:
+def unseen(page: Any, drawn: Pictures, draft: Draft) -> list[int]:
     """Which lines of an open page nobody sees.
 
     Args:
         page: The page.
         drawn: What it draws.
-        frame: How it is displayed.
-        shares: Where its lines stand, as shares of it.
+        draft: Its lines.
     """
-    suspects = list(islice((box for level in drawn.levels for box in _suspects(*level, frame)), _MOST))
-    if suspects:
-        under = _under(drawn, frame)
-        suspects = [box for box in suspects if not _stands_in(under, *_middle(box))]
-    if not suspects:
+    lines = _suspects(draft)
+    if not lines:
         return []
-    width, height = frame.width, frame.height
-    lines = zip(*shares, strict=True)
-    found = [
-        line
-        for line, (x0, y0, x1, y1) in enumerate(lines)
-        if _stands_in(suspects, width * (x0 + x1) / 2, height * (y0 + y1) / 2)
-    ]
-    if not found:
-        return []
+    frame, shares = draft.frame, draft.shares
+    under = _under(drawn, frame)
+    found: list[int] = []
+    for line in lines[:_MOST]:
+        x0, y0, x1, y1 = (side[line] for side in shares)
+        if not _stands_in(under, frame.width * (x0 + x1) / 2, frame.height * (y0 + y1) / 2):
+            found.append(line)
     return [line for line in found[:_MOST_LINES] if _is_plain(page, frame, [side[line] for side in shares])]
 
 
-def _suspects(objects: Sequence[int], kinds: bytes, matrix: Matrix, frame: Frame) -> Iterator[_Box]:
-    """The boxes of text that might not show. What is asked of every object is asked in C."""
-    texts = list(compress(objects, map(_IS_TEXT, kinds)))[:_MOST_TEXTS]
-    colours = array("I", bytes(16 * len(texts)))
+def _suspects(draft: Draft) -> list[int]:
+    """Lines whose first letter might not show. What is asked of every line is asked in C."""
+    texts = list(map(fast.text_object, repeat(draft.page.place), draft.lines.starts))
+    colours = array("I", b"\1\0\0\0" * (4 * len(texts)))  # those that PDFium cannot tell are seen
     deque(map(fast.fill, texts, *_columns(colours)), maxlen=0)
     chosen = {at for at, mode in enumerate(map(fast.text_mode, texts)) if mode == _INVISIBLE}
     reds, greens, blues, opaque = (colours[part::4] for part in range(4))
@@ -83,17 +78,7 @@ def _suspects(objects: Sequence[int], kinds: bytes, matrix: Matrix, frame: Frame
         chosen.update(at for at, alpha in enumerate(opaque) if not alpha)
     if any(counts := list(map(fast.count_marks, texts))):
         chosen.update(_layered(texts, counts))
-    if not chosen:
-        return
-    places = sorted(chosen)
-    bounds = array("f", bytes(16 * len(places)))
-    deque(map(fast.object_bounds, map(texts.__getitem__, places), *_columns(bounds)), maxlen=0)
-    a, b, c, d, e, f = shown = times(matrix, frame.matrix)
-    width, height = frame.width, frame.height
-    for box in zip(*(bounds[part::4] for part in range(4)), strict=True):
-        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        if 0 <= x * a + y * c + e <= width and 0 <= x * b + y * d + f <= height:
-            yield placed(box, shown)
+    return sorted(chosen)
 
 
 def _columns(room: array[Any]) -> list[range]:
@@ -102,7 +87,7 @@ def _columns(room: array[Any]) -> list[range]:
     return [range(at + 4 * part, at + 4 * size, 16) for part in range(4)]
 
 
-def _layered(texts: Sequence[int], counts: Sequence[int]) -> Iterator[int]:
+def _layered(texts: Sequence[int | None], counts: Sequence[int]) -> Iterator[int]:
     """Which of these objects, that have so many marks, belong to a layer, shown or not."""
     names: dict[int, bool] = {}
     for at, (one, count) in enumerate(zip(texts, counts, strict=True)):
