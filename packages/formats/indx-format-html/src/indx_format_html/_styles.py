@@ -114,6 +114,10 @@ class Styles:
                 weight = (important, len(ids), len(classes), bool(tag), place)
                 known.append(_Rule(tag, classes, "".join(ids), name, value, weight))
 
+    def concern(self, tag: str, attributes: Mapping[str, str | None]) -> bool:
+        """Whether a rule could be for an element."""
+        return bool(self.rules) and ("class" in attributes or "id" in attributes or tag in self.rules)
+
     def display(self, tag: str, attributes: Mapping[str, str | None]) -> Display | None:
         """How an element is shown by the rules and by its own `style`; None where nothing says so."""
         said: dict[str, tuple[Weight, str]] = {}

@@ -54,7 +54,9 @@ class TextBuilder:
 
     def text(self, text: str) -> None:
         """Add text whose white space counts as one space."""
-        text = _WHITE.sub(" ", self._seen(text))
+        text = _WHITE.sub(" ", text)
+        if not text.isprintable():  # the few others there are
+            text = _WHITE.sub(" ", self._seen(text))
         if text == " ":
             self.space()
             return

@@ -127,7 +127,7 @@ class Walker:
         if self._flexes and node.parent is not None and node.parent.mem_id in self._flexes:
             self.out.space()
             exits.append(self.out.space)
-        if "style" in attributes or self._styles.rules:
+        if "style" in attributes or self._styles.concern(tag, attributes):
             self._style(node, tag, attributes, exits)
         if tag in _FRAMES or "role" in attributes:
             self._role(node, tag, attributes, exits)
