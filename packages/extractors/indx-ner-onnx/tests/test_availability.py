@@ -74,3 +74,14 @@ def test_whatever_changes_answers_changes_the_key(monkeypatch, setting, value):
     before = lane.declaration.settings_key
     monkeypatch.setenv(setting.name, value)
     assert lane.declaration.settings_key != before
+
+
+def test_the_key_tells_the_commit_of_the_model_as_soon_as_the_cache_knows_it(monkeypatch, tmp_path):
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    lane = OnnxExtractor("ner-onnx", "page")
+    assert "@main/" in lane.declaration.settings_key
+    for commit in ("a" * 40, "b" * 40):
+        refs = tmp_path / f"models--{MODEL.get().replace('/', '--')}" / "refs"
+        refs.mkdir(parents=True, exist_ok=True)
+        (refs / "main").write_text(commit)
+        assert f"@{commit}/" in lane.declaration.settings_key
