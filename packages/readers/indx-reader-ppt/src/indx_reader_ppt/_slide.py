@@ -16,6 +16,7 @@ from indx_format_ooxml import TextWriter
 from indx_format_ooxml.geometry import box_of, rectangle
 from indx_reader_ppt._deck import MARGINS, Deck, margins_of, placeholder_of
 from indx_reader_ppt._file import Entry
+from indx_reader_ppt._numbers import labels
 from indx_reader_ppt._records import Record, first, strings, within
 from indx_reader_ppt._shapes import PICTURE, Shape, shapes_of
 from indx_reader_ppt._tables import write_cells
@@ -31,6 +32,8 @@ _TITLE_LAYOUT: Final = 0
 _TITLE_PLACEHOLDERS: Final = frozenset((1, 3, 13, 15, 17))
 _NOT_NOTES: Final = frozenset((5, 7, 8, 9, 10, 11))
 _OF_COMMENTS: Final = "___PPT10"
+_OF_NUMBERS: Final = "___PPT9"
+_NUMBERS: Final = 0x0FAC
 _COMMENT_TEXT: Final = 1
 
 
@@ -154,7 +157,10 @@ class Slide:
                 (place,) = record.numbers("<L")
                 held += self._outline.pop(place, ())
                 break
-        return read_text(held, self._deck.target, self._values)
+        text = read_text(held, self._deck.target, self._values)
+        if text.styles and shape.data is not None:
+            self._aside("numbers of paragraphs", lambda: _number(text, shape.data))
+        return text
 
     def _click(self, shape: Shape) -> str:
         if shape.data is None:
@@ -198,15 +204,9 @@ class Slide:
                 self.writer.role(start, "header" if name == "header" else "footer")
 
     def _comments(self, record: Record) -> None:
-        for tags in within(record):
-            if tags.kind != _TAGS:
-                continue
-            for tag in within(tags):
-                held = first(tag, _TAG_DATA) if tag.kind == _TAG else None
-                name = "" if held is None else strings(tag).get(0, "")
-                for comment in within(held) if held is not None and name == _OF_COMMENTS else ():
-                    if comment.kind == _COMMENT:
-                        self._comment(strings(comment).get(_COMMENT_TEXT, ""))
+        for comment in _tagged(record, _OF_COMMENTS):
+            if comment.kind == _COMMENT:
+                self._comment(strings(comment).get(_COMMENT_TEXT, ""))
 
     def _comment(self, text: str) -> None:
         with self.writer.block() as start:
@@ -231,6 +231,23 @@ def _box(shape: Shape) -> Box | None:
         return None
     left, top, right, bottom = rectangle(shape.place)
     return box_of((left, top, right, bottom)) if left < right and top < bottom else None
+
+
+def _number(text: Text, data: Record | None) -> None:
+    """Label the paragraphs of a text, of whose shape `data` says which are numbered."""
+    for one in () if data is None else _tagged(data, _OF_NUMBERS):
+        if one.kind == _NUMBERS:
+            text.labels = labels(text.characters, text.styles, one.content)
+            return
+
+
+def _tagged(record: Record, name: str) -> Iterator[Record]:
+    """What a later version of the program has added to `record` under `name`."""
+    for tags in within(record):
+        for tag in within(tags) if tags.kind == _TAGS else ():
+            held = first(tag, _TAG_DATA) if tag.kind == _TAG else None
+            if held is not None and strings(tag).get(0, "") == name:
+                yield from within(held)
 
 
 def _flat(shapes: list[Shape]) -> Iterator[Shape]:

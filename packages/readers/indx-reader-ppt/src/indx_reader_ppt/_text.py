@@ -16,6 +16,7 @@ TITLES: Final = frozenset((0, 6))
 """Of the kinds of text, those that are a slide's title."""
 
 _HEADER, _WIDE, _NARROW, _CLICK, _CLICKED, _RANGE = 0x0F9F, 0x0FA0, 0x0FA8, 0x0FF2, 0x0FF3, 0x0FDF
+_STYLES: Final = 0x0FA1
 _FIELDS: Final = {
     0x0FD8: "number", 0x0FF7: "", 0x1015: "", 0x0FF8: "date", 0x0FF9: "header", 0x0FFA: "footer",
 }  # fmt: skip
@@ -31,12 +32,16 @@ class Text:
         characters: Each is one unit of UTF-16.
         links: Where its stretches lead.
         fields: What stands at a place instead of the character there.
+        styles: What is said of its stretches.
+        labels: What is put before the paragraphs that start at a place.
     """
 
     kind: int = -1
     characters: str = ""
     links: list[tuple[int, int, str]] = field(default_factory=list)
     fields: dict[int, str] = field(default_factory=dict)
+    styles: bytes = b""
+    labels: dict[int, str] = field(default_factory=dict)
 
     @property
     def stands_in(self) -> bool:
@@ -55,6 +60,7 @@ class Text:
                 links.pop()
             if _shown(self._replaced(start, at - 1)).strip():
                 writer.start_line()
+                writer.write(self.labels.get(start, ""))
                 self._stretches(writer, start, at - 1, links)
 
     def _apart(self) -> list[tuple[int, int, str]]:
@@ -101,6 +107,8 @@ def read_text(held: Iterable[Record], target: Callable[[Record], str], values: d
         elif record.kind in (_WIDE, _NARROW) and not text.characters:
             data = record.content
             text.characters = units(data) if record.kind == _WIDE else data.decode("latin-1")
+        elif record.kind == _STYLES:
+            text.styles = text.styles or record.content
         elif record.kind in _FIELDS:
             (place,) = record.numbers("<L")
             text.fields[place] = values.get(_FIELDS[record.kind], "")
