@@ -114,6 +114,59 @@ def test_what_is_a_kind_of_plain_data_travels_as_plain_data():
     assert type(arrived.level) is str
 
 
+CELLS = [
+    Cell(1, 1, 1, 2, "", 0, 0),
+    Cell(2, 1, 1, 1, "\ud800é\n", 0, 3, (0.0, 0.25, 0.5, 1.0)),
+    Cell(2, 2, 3, 1, "x" * 2000, 3, 2003, (0.5, 0.25, 1.0, 1.0)),
+]
+ODD = [Cell(2**70, 1, 1, 1, "too large", 0, 3), Cell(1, 1, 1, 1, "a list", 0, 3, [0.0, 0.0, 1.0, 1.0])]
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+@pytest.mark.parametrize("cells", [[], CELLS, CELLS * 50, CELLS + ODD, [*CELLS, "no cell"]])
+def test_cells_of_a_table_travel_whole_few_or_many(cells, kind):
+    table = Table(0, 3, 9, 9, 1, kind(cells), "caption")
+    arrived = arrive(pack(1, "frame", table))[2]
+    assert arrived == table
+    assert type(arrived.cells) is kind
+
+
+def column(numbers, typecode="q"):
+    return array(typecode, numbers).tobytes()
+
+
+def ruled(numbers, text, boxes, *, table='["Table", 0, 3, 1, 1, 0, ["tuple"], null]'):
+    """A message of a table with its cells in columns, as somebody made it up."""
+    behind = [column(numbers), text.encode(), column(boxes, "d")]
+    sizes = [len(data) for data in behind]
+    made = f'["Ruled", {table}, ["array", 0, "q"], ["text", 1], ["array", 2, "d"]]'
+    return said(f'[1, "frame", {made}, {sizes}]'.encode(), b"".join(behind))
+
+
+def test_columns_that_fit_each_other_are_a_table():
+    arrived = arrive(ruled([1, 1, 1, 1, 0, 3, 3], "abc", [0, 0, 1, 1]))[2]
+    assert arrived.cells == (Cell(1, 1, 1, 1, "abc", 0, 3, (0.0, 0.0, 1.0, 1.0)),)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        ruled([1, 1, 1, 1, 0, 3, 2], "abc", [0, 0, 1, 1]),
+        ruled([1, 1, 1, 1, 0, 3, 3], "abc", [0, 0, 1]),
+        ruled([1, 1, 1, 1, 0, 3, 3, 1], "abc", [0, 0, 1, 1]),
+        ruled([1, 1, 1, 1, 0, 3, 4, 1, 2, 1, 1, 0, 3, -1], "abc", [0, 0, 1, 1] * 2),
+        ruled([1, 1, 1, 1, 0, 3, 3], "abc", [0, 0, 1, 1], table='["list"]'),
+        ruled([1, 1, 1, 1, 0, 3, 3], "abc", [0, 0, 1, 1], table='["Table", 0, 3, 1, 1, 0, "abc", null]'),
+        ruled(
+            [1, 1, 1, 1, 0, 0, 0] * 4000, "", [0, 0, 1, 1] * 4000
+        ),  # more than a message may make of itself
+    ],
+)
+def test_columns_that_fit_nothing_are_garbled(message):
+    with pytest.raises(Garbled):
+        arrive(message)
+
+
 def test_texts_and_metadata_of_any_size_and_kind_travel_whole():
     metadata = {"list": ["Cell", 1], "long": "é\ud800" * 5000, "": {}, "n": [None, True, 1.5, 2**70]}
     frame = Attempted(READ, PageReading(1, "語" * 100_000, metadata=metadata))

@@ -48,6 +48,7 @@ __all__ = [
 
 _DEEPEST: Final = 64
 _FACTS: Final = 100
+_FOUR_FLOATS: Final = [float] * 4
 _ROLES: Final = frozenset(get_args(Role))
 _BOX_REASONS: Final = frozenset(get_args(BoxReason))
 
@@ -252,7 +253,7 @@ def _check_cell(cell: Any, size: int | None) -> Cell:
 
 def _check_box(box: Any) -> tuple[float, float, float, float]:
     """A box as given when its numbers are plain and finite, else made so or refused."""
-    if type(box) is tuple and len(box) == 4 and all(type(side) is float and isfinite(side) for side in box):
+    if type(box) is tuple and [type(side) for side in box] == _FOUR_FLOATS and isfinite(sum(box)):
         return box
     if len(box) != 4:
         raise ValueError(f"a box of {len(box)} numbers")

@@ -30,6 +30,7 @@ from indx_core.ports import (
     RoleSpan,
     Table,
 )
+from indx_runtime.celling import columns_of, from_columns
 from indx_runtime.progress import (
     Attempt,
     Attempted,
@@ -94,6 +95,9 @@ class _Packer:
         if kind in _AS_THEY_ARE:
             return value
         if names := _FIELDS.get(kind):
+            if kind is Table and (columns := columns_of(value.cells)) is not None:
+                value, cells = replace(value, cells=type(value.cells)()), columns
+                return ["Ruled", [kind.__name__, *map(self.plain, names(value))], *map(self.plain, cells)]
             return [kind.__name__, *map(self.plain, names(value))]
         if isinstance(value, str):
             text = str.__str__(value)
@@ -128,7 +132,7 @@ def pack(job: int, kind: Kind, payload: Any = None) -> bytes:
     return b"".join((_SIZES.pack(len(text), size), text, *packer.behind))
 
 
-def _unpack(text: bytes, behind: memoryview) -> Message:
+def _unpack(text: bytes, behind: memoryview, limit: int) -> Message:
     job, kind, said, sizes = json.loads(text)
     parts, start = [], 0
     for size in sizes:
@@ -151,6 +155,22 @@ def _unpack(text: bytes, behind: memoryview) -> Message:
             column.frombytes(parts[index])
         return column
 
+    room = limit // _SHARE
+
+    def ruled(table: Any, numbers: Any, texts: Any, boxes: Any) -> Table:
+        """A table whose cells came as columns, which take as much more memory as JSON does."""
+        nonlocal room
+        columns = array_of(*numbers[1:])
+        room -= columns.itemsize * len(columns)
+        if room < 0:
+            raise ValueError("more cells than a message holds")
+        bare = made(table)
+        kind: Any = type(bare.cells) if type(bare) is Table else None
+        if kind not in (tuple, list):
+            raise ValueError("no table to put cells into")
+        cells = from_columns(columns, made(texts), array_of(*boxes[1:]))
+        return replace(bare, cells=kind(cells))
+
     others: Mapping[str, Callable[..., Any]] = {
         "tuple": lambda *values: tuple(map(made, values)),
         "list": lambda *values: list(map(made, values)),
@@ -158,6 +178,7 @@ def _unpack(text: bytes, behind: memoryview) -> Message:
         "text": lambda index: str(parts[index], "utf-8", "surrogatepass"),
         "bytes": lambda index: bytes(parts[index]),
         "array": array_of,
+        "Ruled": ruled,
         "Planned": lambda plan: Planned(Plan.model_validate_json(made(plan))),
     }
     return cast("Message", (job, kind, made(said)))
@@ -202,7 +223,7 @@ class Inbox:
             data = bytes(part)
         del self._bytes[:end]
         try:
-            return _unpack(data[:text], memoryview(data)[text:])
+            return _unpack(data[:text], memoryview(data)[text:], self._limit)
         except Exception as error:  # bytes from outside may fail in any way
             raise Garbled(type(error).__name__) from error
 

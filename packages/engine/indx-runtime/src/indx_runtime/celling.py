@@ -1,0 +1,52 @@
+"""The cells of a table as columns, as they travel between a worker and its pool: a table has many of them."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from itertools import accumulate, chain, pairwise
+from math import nan
+from typing import Any, Final
+
+from indx_core.ports import Cell
+
+__all__ = ["columns_of", "from_columns"]
+
+_NUMBERS: Final = 7
+_UNKNOWN: Final = (nan,) * 4
+
+
+def columns_of(cells: Any) -> tuple[array[int], str, array[float]] | None:
+    """Numbers, texts and boxes of cells; None where they are not as most cells are."""
+    if type(cells) not in (tuple, list) or any(type(cell) is not Cell for cell in cells):
+        return None
+    boxes = [_UNKNOWN if cell.box is None else cell.box for cell in cells]
+    if any(type(box) is not tuple or len(box) != 4 for box in boxes):
+        return None
+    try:
+        text = "".join([cell.text for cell in cells])
+        rows = [(c.row, c.column, c.row_span, c.column_span, c.start, c.end, len(c.text)) for c in cells]
+        return array("q", chain.from_iterable(rows)), text, array("d", chain.from_iterable(boxes))
+    except (TypeError, OverflowError):
+        return None
+
+
+def from_columns(numbers: Sequence[int], text: str, boxes: Sequence[float]) -> list[Cell]:
+    """The cells of columns.
+
+    Raises:
+        ValueError: The columns are not those of as many cells.
+    """
+    rows, columns, row_spans, column_spans, starts, ends, sizes = (
+        numbers[part::_NUMBERS] for part in range(_NUMBERS)
+    )
+    stops = list(accumulate(sizes, initial=0))
+    count = len(sizes)
+    if len(numbers) != _NUMBERS * count or len(boxes) != 4 * count or stops[-1] != len(text):
+        raise ValueError("columns of cells that do not fit each other")
+    if count and min(sizes) < 0:
+        raise ValueError("a text of a negative length")
+    texts = [text[start:stop] for start, stop in pairwise(stops)]
+    sides = zip(*(boxes[part::4] for part in range(4)), strict=True)
+    places = [box if box[0] == box[0] else None for box in sides]
+    return list(map(Cell, rows, columns, row_spans, column_spans, texts, starts, ends, places))
