@@ -116,3 +116,13 @@ def test_what_decides_a_vector_is_fetched_only_as_it_was_published(weights: Weig
     source = weights._source()
     assert {name for name in weights.names if source.digest(name)} == decisive
     assert all(re.fullmatch("[0-9a-f]{64}", weights.digests[name]) for name in decisive)
+
+
+@pytest.mark.usefixtures("fastembed")
+def test_a_wrong_time_for_downloads_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INDX_MODEL_ONNX_DOWNLOAD_SECONDS", "soon")
+    lack = made(minilm).availability()
+    assert lack is not None
+    assert "INDX_MODEL_ONNX_DOWNLOAD_SECONDS" in lack.reason
+    with pytest.raises(Unavailable, match="INDX_MODEL_ONNX_DOWNLOAD_SECONDS"):
+        made(minilm).embed(["text"], role="query", deadline=Deadline())

@@ -85,3 +85,10 @@ def test_the_key_tells_the_commit_of_the_model_as_soon_as_the_cache_knows_it(mon
         refs.mkdir(parents=True, exist_ok=True)
         (refs / "main").write_text(commit)
         assert f"@{commit}/" in lane.declaration.settings_key
+
+
+def test_a_wrong_time_for_downloads_is_named_too(monkeypatch):
+    monkeypatch.setenv("INDX_MODEL_ONNX_DOWNLOAD_SECONDS", "soon")
+    lack = OnnxExtractor("ner-onnx", "page").availability()
+    assert "INDX_MODEL_ONNX_DOWNLOAD_SECONDS" in lack.reason
+    assert "INDX_MODEL_ONNX_DOWNLOAD_SECONDS" in lack.fix

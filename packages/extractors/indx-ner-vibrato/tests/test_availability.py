@@ -10,7 +10,7 @@ import pytest
 
 from indx_core.ports import Unavailability
 from indx_ner_vibrato.provider import VibratoExtractor, chunks, pages
-from indx_ner_vibrato.settings import CACHE, DICTIONARY
+from indx_ner_vibrato.settings import CACHE, DICTIONARY, DOWNLOAD_SECONDS
 
 
 @pytest.mark.parametrize("factory", [pages, chunks])
@@ -55,3 +55,10 @@ def test_another_dictionary_is_another_key(monkeypatch, tmp_path):
 def test_the_cache_is_where_it_is_said_to_be(monkeypatch):
     monkeypatch.delenv(CACHE.name)
     assert str(CACHE.get()) == "~/.cache/indx-ner-vibrato"
+
+
+def test_a_wrong_time_for_the_fetch_is_named(monkeypatch):
+    monkeypatch.setenv(DOWNLOAD_SECONDS.name, "soon")
+    lack = VibratoExtractor("vibrato", "page").availability()
+    assert DOWNLOAD_SECONDS.name in lack.reason
+    assert DOWNLOAD_SECONDS.name in lack.fix

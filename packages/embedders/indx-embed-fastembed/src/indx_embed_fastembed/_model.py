@@ -87,8 +87,8 @@ class Model:
     def _loaded(self, facts: EmbedderDeclaration, deadline: Deadline) -> Any:
         from indx_model_onnx import DOWNLOAD_SECONDS, too_slow
 
-        seconds = DOWNLOAD_SECONDS.get()
         try:
+            seconds = DOWNLOAD_SECONDS.get()
             return self._once.get(
                 None,
                 kept=lambda: self._engine,

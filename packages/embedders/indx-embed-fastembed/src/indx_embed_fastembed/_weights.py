@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from indx_core.errors import ConfigurationError
 from indx_core.ports.declarations import Unavailability
 
 if TYPE_CHECKING:
@@ -37,8 +38,12 @@ class Weights:
 
     def lack(self) -> Unavailability | None:
         """Why they cannot be had: they are not here, and the network is forbidden. Nothing is fetched."""
-        from indx_model_onnx import is_cached, offline
+        from indx_model_onnx import DOWNLOAD_SECONDS, is_cached, offline
 
+        try:
+            DOWNLOAD_SECONDS.get()
+        except ConfigurationError as error:
+            return Unavailability(error.message, f"correct or unset {DOWNLOAD_SECONDS.name}")
         if not offline() or is_cached(self._source()):
             return None
         return Unavailability(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Sequence
 
+from indx_core.errors import ConfigurationError
 from indx_core.ports.declarations import PORT_VERSION, Unavailability, Unit
 from indx_core.ports.lanes import Answers, EntitySpan, LaneDeclaration
-from indx_ner_vibrato.settings import DICTIONARY
+from indx_ner_vibrato.settings import DICTIONARY, DOWNLOAD_SECONDS
 
 __all__ = ["VibratoExtractor", "chunks", "pages"]
 
@@ -41,6 +42,10 @@ class VibratoExtractor:
 
     def availability(self) -> Unavailability | None:
         """Whether the dictionary that is named is there; where none is, the cache is not looked at."""
+        try:
+            DOWNLOAD_SECONDS.get()
+        except ConfigurationError as error:
+            return Unavailability(error.message, f"correct or unset {DOWNLOAD_SECONDS.name}")
         source = DICTIONARY.get()
         if source is None:
             return None
