@@ -171,8 +171,7 @@ class ZipWriter:
     def close(self) -> None:
         """Write the directory. The file itself stays open."""
         start = self._file.tell()
-        for member in self.members:
-            self._file.write(self._directory_entry(member))
+        self._file.write(b"".join(map(self._directory_entry, self.members)))
         end = self._file.tell()
         count, size = len(self.members), end - start
         if count >= MAX16 or size >= self._limit or start >= self._limit:
@@ -205,9 +204,9 @@ class ZipWriter:
         return _padding_field(least + -start % align)
 
     def _directory_entry(self, member: Member) -> bytes:
-        wide = [v for v in (member.size, member.packed, member.offset) if v >= self._limit]
-        extra = b""
-        if wide:
+        extra, wide = b"", []
+        if max(member.size, member.packed, member.offset) >= self._limit:
+            wide = [v for v in (member.size, member.packed, member.offset) if v >= self._limit]
             extra = FIELD.pack(ZIP64_FIELD, 8 * len(wide))
             extra += b"".join(value.to_bytes(8, "little") for value in wide)
         version = _WITH_ZIP64 if wide else _PLAIN
