@@ -99,6 +99,17 @@ def test_objects_inside_one_another_end_where_the_next_begins(make: Make, read: 
     assert (outside.reason, inside.text) == ("damaged_part", "inner")
 
 
+def test_objects_behind_the_end_are_missing(make: Make, read: Read) -> None:
+    stream, user = make.edits({1: listed(make, 2, 3), 2: told(make, "a"), 3: told(make, "b")})
+    directory = struct.unpack_from("<L", stream, struct.unpack_from("<L", user, 16)[0] + 20)[0]
+    for places in ((0x80000000, 0x90000000), (len(stream) - 4, len(stream))):
+        changed = bytearray(stream)
+        for at, place in enumerate(places, start=1):
+            struct.pack_into("<L", changed, directory + 8 + 8 * at + 4, place)
+        pages = read(make.file_of(bytes(changed), user))
+        assert [page.reason for page in pages] == ["damaged_part", "damaged_part"]
+
+
 def test_a_damaged_slide_is_unread_and_the_others_are_read(make: Make, read: Read) -> None:
     cut = told(make, "cut short")
     damaged = make.rec(0x03EE, cut[8:-4], version=15)

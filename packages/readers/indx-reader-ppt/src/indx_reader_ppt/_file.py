@@ -80,7 +80,7 @@ class Objects:
         if place is None:
             raise SourceError(f"the presentation lacks its object {number}")
         after = bisect_right(self._starts, place)
-        end = self._starts[after] if after < len(self._starts) else len(self._stream)
+        end = min((len(self._stream), *self._starts[after : after + 1]))
         data, start = self._stream, place
         if self._key is not None:
             data = self._key.decrypt(data[place:end], block=number, every=_EVERYTHING)
