@@ -6,6 +6,7 @@ import pytest
 
 _KITS = (
     "_base",
+    "asking",
     "checks",
     "chunking",
     "embedding",
@@ -17,12 +18,14 @@ _KITS = (
     "reading",
     "records",
     "spaces",
+    "storages",
     "stores",
     "vectors",
 )
 # Before their import, so that a failed assertion shows its values.
 pytest.register_assert_rewrite(*(f"{__name__}.{name}" for name in _KITS))
 
+from indx_testkit.asking import AskingLaneKit, DeclaredLaneKit  # noqa: E402
 from indx_testkit.chunking import ChunkerKit  # noqa: E402
 from indx_testkit.embedding import EmbedderKit  # noqa: E402
 from indx_testkit.hooks import HooksKit  # noqa: E402
@@ -41,14 +44,17 @@ from indx_testkit.records import (  # noqa: E402
 )
 from indx_testkit.samples import DocumentSample, SniffSample, StubSession  # noqa: E402
 from indx_testkit.spaces import MemorySpace, SearchModeKit, WriterKit  # noqa: E402
+from indx_testkit.storages import StorageKit  # noqa: E402
 from indx_testkit.stores import DocumentStoreKit, SourceStoreKit  # noqa: E402
 from indx_testkit.vectors import VectorIndexKit  # noqa: E402
 
 __all__ = [
+    "AskingLaneKit",
     "CapabilityKit",
     "ChunkerKit",
     "ClassifierKit",
     "DatasetStoreKit",
+    "DeclaredLaneKit",
     "DocumentSample",
     "DocumentStoreKit",
     "EmbedderKit",
@@ -71,6 +77,7 @@ __all__ = [
     "SniffSample",
     "SnifferKit",
     "SourceStoreKit",
+    "StorageKit",
     "StubSession",
     "VectorIndexKit",
     "WriterKit",
