@@ -157,19 +157,20 @@ def _unpack(text: bytes, behind: memoryview, limit: int) -> Message:
 
     room = limit // _SHARE
 
-    def ruled(table: Any, numbers: Any, texts: Any, boxes: Any) -> Table:
+    def ruled(told: Any, numbers: Any, texts: Any, boxes: Any) -> Table:
         """A table whose cells came as columns, which take as much more memory as JSON does."""
         nonlocal room
         columns = array_of(*numbers[1:])
         room -= columns.itemsize * len(columns)
         if room < 0:
             raise ValueError("more cells than a message holds")
-        bare = made(table)
+        bare = made(told)
         kind: Any = type(bare.cells) if type(bare) is Table else None
         if kind not in (tuple, list):
             raise ValueError("no table to put cells into")
         cells = from_columns(columns, made(texts), array_of(*boxes[1:]))
-        return replace(bare, cells=kind(cells))
+        table: Table = replace(bare, cells=kind(cells))
+        return table
 
     others: Mapping[str, Callable[..., Any]] = {
         "tuple": lambda *values: tuple(map(made, values)),
