@@ -21,6 +21,7 @@ from indx_space.archive.members import (
     VECTORS,
     source_date,
 )
+from indx_space.archive.reading import Archive
 from indx_space.archive.writing import ArchiveWriter
 from indx_space.disk import atomic_write, build_errors
 from indx_space.output import OutputTransaction
@@ -112,7 +113,8 @@ def _stage(content: _Content, transaction: OutputTransaction, made_by: str) -> N
         transaction.create(INDEX) as index_file,
     ):
         archive = ArchiveWriter(archive_file, tool_version=made_by)
-        content.write(archive, index_file.write, transaction.stage_chunk)
+        with Archive(transaction.archive) if transaction.known else nullcontext() as before:
+            content.write(archive, index_file.write, transaction.stage_chunk, before)
         archive.close()
     if content.vectors is not None:
         with transaction.create(VECTORS) as file:
@@ -175,8 +177,16 @@ class _Content:
         archive: ArchiveWriter,
         index: Callable[[bytes], object] = len,
         chunk: Callable[[str, bytes], object] | None = None,
+        before: Archive | None = None,
     ) -> None:
-        """Write the members; the index also to `index`, and the files of chunks also to `chunk`."""
+        """Write the members.
+
+        Args:
+            archive: Where to.
+            index: Takes the index as well.
+            chunk: Takes name and content of the file of each chunk as well, unless `before` has the same.
+            before: The last archive, if the files beside it are known to be as they were.
+        """
         recorder = Recorder(lambda name: self.replaced.setdefault(name))
         pieces = index_lines(self.space, recorder, self._stats(), self._metadata)
         with archive.parts(INDEX) as member:
@@ -185,8 +195,8 @@ class _Content:
                 self.parts.append((len(part), member.write_part(block)))
                 index(block)
         for name, data in chunk_files(self.space, recorder):
-            archive.add(f"{CHUNK_FOLDER}/{name}", data)
-            if chunk is not None:
+            copied = archive.add(f"{CHUNK_FOLDER}/{name}", data, before)
+            if chunk is not None and not copied:
                 chunk(name, data)
         if self.vectors is not None:
             archive.add(EMBEDDING_MANIFEST, self.embedding_manifest())

@@ -71,10 +71,25 @@ class ArchiveWriter:
         self._tool_version = tool_version
         self._sums: dict[str, _Sum] = {}
 
-    def add(self, name: str, data: bytes) -> None:
-        """Write a small member."""
-        self._sums[name] = _Sum(hashlib.sha256(data).hexdigest(), len(data))
+    def add(self, name: str, data: bytes, before: Archive | None = None) -> bool:
+        """Write a small member.
+
+        Args:
+            name: Its name.
+            data: Its content.
+            before: An archive of the same making; where its member of this name is the same, it is copied.
+
+        Returns:
+            Whether it was copied.
+        """
+        made = self._sums[name] = _Sum(hashlib.sha256(data).hexdigest(), len(data))
+        if before is not None and before.members.get(name) == made._asdict():
+            entry = before.entry(name)
+            if entry is not None:
+                self._zip.copy(before.view(), [(name, entry)])
+                return True
         self._zip.add(name, data, level=_LEVEL)
+        return False
 
     def copy(self, source: Archive, names: Sequence[str]) -> None:
         """Write small members of another archive again, as `add` wrote them there one behind the other."""
