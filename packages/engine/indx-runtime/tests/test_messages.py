@@ -167,6 +167,15 @@ def test_columns_that_fit_nothing_are_garbled(message):
         arrive(message)
 
 
+@pytest.mark.parametrize("part", ['["array", 0, "d"]', '["text", 0]', '["bytes", 0]'])
+def test_what_stands_behind_a_message_is_used_once(part):
+    behind = bytes(800)
+    once, twice = (f'[1, "frame", ["list", {", ".join([part] * n)}], [{len(behind)}]]' for n in (1, 2))
+    assert len(arrive(said(once.encode(), behind))[2]) == 1
+    with pytest.raises(Garbled):
+        arrive(said(twice.encode(), behind))
+
+
 def test_texts_and_metadata_of_any_size_and_kind_travel_whole():
     metadata = {"list": ["Cell", 1], "long": "é\ud800" * 5000, "": {}, "n": [None, True, 1.5, 2**70]}
     frame = Attempted(READ, PageReading(1, "語" * 100_000, metadata=metadata))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate, chain, pairwise
 from math import nan
 from typing import Any, Final
 
-from indx_core.ports import Cell
+from indx_core.ports import Cell, Table
 
-__all__ = ["columns_of", "from_columns"]
+__all__ = ["columns_of", "with_cells"]
 
 _NUMBERS: Final = 7
 _UNKNOWN: Final = (nan,) * 4
@@ -31,12 +32,20 @@ def columns_of(cells: Any) -> tuple[array[int], str, array[float]] | None:
         return None
 
 
-def from_columns(numbers: Sequence[int], text: str, boxes: Sequence[float]) -> list[Cell]:
-    """The cells of columns.
+def with_cells(table: Any, numbers: Sequence[int], text: str, boxes: Sequence[float]) -> Table:
+    """A table that came without its cells, with those of columns.
 
     Raises:
-        ValueError: The columns are not those of as many cells.
+        ValueError: It is no table, or the columns are not those of as many cells.
     """
+    kind: Any = type(table.cells) if type(table) is Table else None
+    if kind not in (tuple, list):
+        raise ValueError("no table to put cells into")
+    whole: Table = replace(table, cells=kind(_cells(numbers, text, boxes)))
+    return whole
+
+
+def _cells(numbers: Sequence[int], text: str, boxes: Sequence[float]) -> list[Cell]:
     rows, columns, row_spans, column_spans, starts, ends, sizes = (
         numbers[part::_NUMBERS] for part in range(_NUMBERS)
     )

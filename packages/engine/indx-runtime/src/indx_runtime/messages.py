@@ -30,7 +30,7 @@ from indx_core.ports import (
     RoleSpan,
     Table,
 )
-from indx_runtime.celling import columns_of, from_columns
+from indx_runtime.celling import columns_of, with_cells
 from indx_runtime.progress import (
     Attempt,
     Attempted,
@@ -134,10 +134,18 @@ def pack(job: int, kind: Kind, payload: Any = None) -> bytes:
 
 def _unpack(text: bytes, behind: memoryview, limit: int) -> Message:
     job, kind, said, sizes = json.loads(text)
-    parts, start = [], 0
+    parts: list[memoryview | None] = []
+    start = 0
     for size in sizes:
         parts.append(behind[start : start + size])
         start += size
+
+    def taken(index: int) -> memoryview:
+        """What stands behind the JSON; each part once, or few bytes would make many."""
+        part, parts[index] = parts[index], None
+        if part is None:
+            raise ValueError("a part that is used twice")
+        return part
 
     def made(value: Any) -> Any:
         if type(value) is not list:
@@ -152,7 +160,7 @@ def _unpack(text: bytes, behind: memoryview, limit: int) -> Message:
             raise ValueError(f"no message holds an array of {typecode!r}")
         column: array[Any] = array(typecode)
         if index >= 0:
-            column.frombytes(parts[index])
+            column.frombytes(taken(index))
         return column
 
     room = limit // _SHARE
@@ -164,20 +172,14 @@ def _unpack(text: bytes, behind: memoryview, limit: int) -> Message:
         room -= columns.itemsize * len(columns)
         if room < 0:
             raise ValueError("more cells than a message holds")
-        bare = made(told)
-        kind: Any = type(bare.cells) if type(bare) is Table else None
-        if kind not in (tuple, list):
-            raise ValueError("no table to put cells into")
-        cells = from_columns(columns, made(texts), array_of(*boxes[1:]))
-        table: Table = replace(bare, cells=kind(cells))
-        return table
+        return with_cells(made(told), columns, made(texts), array_of(*boxes[1:]))
 
     others: Mapping[str, Callable[..., Any]] = {
         "tuple": lambda *values: tuple(map(made, values)),
         "list": lambda *values: list(map(made, values)),
         "dict": lambda *pairs: {made(k): made(v) for k, v in zip(pairs[::2], pairs[1::2], strict=True)},
-        "text": lambda index: str(parts[index], "utf-8", "surrogatepass"),
-        "bytes": lambda index: bytes(parts[index]),
+        "text": lambda index: str(taken(index), "utf-8", "surrogatepass"),
+        "bytes": lambda index: bytes(taken(index)),
         "array": array_of,
         "Ruled": ruled,
         "Planned": lambda plan: Planned(Plan.model_validate_json(made(plan))),
