@@ -132,6 +132,55 @@ def pack(job: int, kind: Kind, payload: Any = None) -> bytes:
     return b"".join((_SIZES.pack(len(text), size), text, *packer.behind))
 
 
+class _Unpacker:
+    """Makes of JSON data, and of the parts behind it, the value that they stand for."""
+
+    def __init__(self, parts: list[memoryview | None], room: int) -> None:
+        self._parts = parts
+        self._room = room
+        self._others: Mapping[str, Callable[..., Any]] = {
+            "tuple": lambda *values: tuple(map(self.made, values)),
+            "list": lambda *values: list(map(self.made, values)),
+            "dict": lambda *pairs: dict(zip(*[map(self.made, pairs[n::2]) for n in (0, 1)], strict=True)),
+            "text": lambda index: str(self._taken(index), "utf-8", "surrogatepass"),
+            "bytes": lambda index: bytes(self._taken(index)),
+            "array": self._array,
+            "Ruled": self._ruled,
+            "Planned": lambda plan: Planned(Plan.model_validate_json(self.made(plan))),
+        }
+
+    def made(self, value: Any) -> Any:
+        if type(value) is not list:
+            return value
+        what = value[0]
+        if make := _MAKERS.get(what):
+            return make(*map(self.made, value[1:]))
+        return self._others[what](*value[1:])
+
+    def _taken(self, index: int) -> memoryview:
+        """What stands behind the JSON; each part once, or few bytes would make many."""
+        part, self._parts[index] = self._parts[index], None
+        if part is None:
+            raise ValueError("a part that is used twice")
+        return part
+
+    def _array(self, index: int, typecode: str) -> array[Any]:
+        if typecode not in ("q", "d"):
+            raise ValueError(f"no message holds an array of {typecode!r}")
+        column: array[Any] = array(typecode)
+        if index >= 0:
+            column.frombytes(self._taken(index))
+        return column
+
+    def _ruled(self, table: Any, numbers: Any, texts: Any, boxes: Any) -> Table:
+        """A table whose cells came as columns, which take as much more memory as JSON does."""
+        columns = self._array(*numbers[1:])
+        self._room -= columns.itemsize * len(columns)
+        if self._room < 0:
+            raise ValueError("more cells than a message holds")
+        return with_cells(self.made(table), columns, self.made(texts), self._array(*boxes[1:]))
+
+
 def _unpack(text: bytes, behind: memoryview, limit: int) -> Message:
     job, kind, said, sizes = json.loads(text)
     parts: list[memoryview | None] = []
@@ -139,52 +188,7 @@ def _unpack(text: bytes, behind: memoryview, limit: int) -> Message:
     for size in sizes:
         parts.append(behind[start : start + size])
         start += size
-
-    def taken(index: int) -> memoryview:
-        """What stands behind the JSON; each part once, or few bytes would make many."""
-        part, parts[index] = parts[index], None
-        if part is None:
-            raise ValueError("a part that is used twice")
-        return part
-
-    def made(value: Any) -> Any:
-        if type(value) is not list:
-            return value
-        what = value[0]
-        if make := _MAKERS.get(what):
-            return make(*map(made, value[1:]))
-        return others[what](*value[1:])
-
-    def array_of(index: int, typecode: str) -> array[Any]:
-        if typecode not in ("q", "d"):
-            raise ValueError(f"no message holds an array of {typecode!r}")
-        column: array[Any] = array(typecode)
-        if index >= 0:
-            column.frombytes(taken(index))
-        return column
-
-    room = limit // _SHARE
-
-    def ruled(told: Any, numbers: Any, texts: Any, boxes: Any) -> Table:
-        """A table whose cells came as columns, which take as much more memory as JSON does."""
-        nonlocal room
-        columns = array_of(*numbers[1:])
-        room -= columns.itemsize * len(columns)
-        if room < 0:
-            raise ValueError("more cells than a message holds")
-        return with_cells(made(told), columns, made(texts), array_of(*boxes[1:]))
-
-    others: Mapping[str, Callable[..., Any]] = {
-        "tuple": lambda *values: tuple(map(made, values)),
-        "list": lambda *values: list(map(made, values)),
-        "dict": lambda *pairs: {made(k): made(v) for k, v in zip(pairs[::2], pairs[1::2], strict=True)},
-        "text": lambda index: str(taken(index), "utf-8", "surrogatepass"),
-        "bytes": lambda index: bytes(taken(index)),
-        "array": array_of,
-        "Ruled": ruled,
-        "Planned": lambda plan: Planned(Plan.model_validate_json(made(plan))),
-    }
-    return cast("Message", (job, kind, made(said)))
+    return cast("Message", (job, kind, _Unpacker(parts, limit // _SHARE).made(said)))
 
 
 class Inbox:
