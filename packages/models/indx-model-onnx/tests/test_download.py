@@ -54,6 +54,9 @@ class Hub(BaseHTTPRequestHandler):
     def send(self, data, headers, fault):
         start, status = 0, 200
         asked = self.headers.get("Range")
+        if asked and fault == "no more":
+            self.begin(416, 0, {})
+            return
         if asked and fault != "whole again":
             start, status = int(asked.removeprefix("bytes=").removesuffix("-")), 206
             headers["Content-Range"] = f"bytes {start}-{len(data) - 1}/{len(data)}"
@@ -71,7 +74,6 @@ class Hub(BaseHTTPRequestHandler):
             self.server.enough.wait(30)
             return
         self.wfile.write(sent)
-        return
 
     def begin(self, status, length, headers):
         self.send_response(status)
@@ -182,7 +184,7 @@ def test_the_next_try_goes_on_where_the_last_one_ended(hub, source, cache):
     assert part not in blobs(cache)
 
 
-@pytest.mark.parametrize("fault", ["", "whole again"])
+@pytest.mark.parametrize("fault", ["", "whole again", "no more"])
 def test_what_an_earlier_try_left_is_not_believed(hub, source, cache, fault):
     data = hub.files["onnx/model.onnx"]
     located(source)
@@ -190,7 +192,7 @@ def test_what_an_earlier_try_left_is_not_believed(hub, source, cache, fault):
     graph.unlink()
     graph.with_name(f"{graph.name}.incomplete").write_bytes(b"!" * 1000)
     hub.fault = fault
-    if not fault:  # a server that goes on from there makes no whole of it
+    if fault != "whole again":  # a server that goes on from there makes no whole of it
         with pytest.raises(ModelFailure, match="does not arrive whole"):
             located(source)
     assert located(source)[2].read_bytes() == data

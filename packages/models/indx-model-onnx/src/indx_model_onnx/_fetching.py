@@ -136,6 +136,8 @@ def _append(url: str, facts: Any, part: Path, deadline: Deadline) -> None:
     with httpx.stream(
         "GET", facts.location, headers=headers, timeout=PROBE_SECONDS, follow_redirects=True
     ) as answer:
+        if had and answer.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+            return  # there is no more of it, and its digest tells whether that is all
         answer.raise_for_status()
         goes_on = answer.status_code == httpx.codes.PARTIAL_CONTENT
         with part.open("ab" if goes_on else "wb") as file:
