@@ -177,3 +177,12 @@ def test_a_page_too_large_to_draw_is_none(pdf, opened):
 def test_a_closed_session_may_be_closed_again(pdf):
     with closing(observer().open(SourceContent.of_bytes(pdf([b""])))) as session:
         session.close()
+
+
+def test_a_page_says_what_the_document_calls_it_where_that_is_not_its_number(pdf, text, opened):
+    labels = b"/PageLabels<</Nums[0<</S/r>>2<</S/D/St 3>>3<</P(A-)/S/D/St 7>>]>>"
+    data = pdf([text(72, 700, f"page {number}") for number in range(1, 5)])
+    # The catalogue grows, so everything behind it moves; PDFium finds its objects by searching.
+    data = data.replace(b"/Type/Catalog", b"/Type/Catalog" + labels)
+    names = [(page.metadata or {}).get("page_label") for page in read(opened(data))]
+    assert names == ["i", "ii", None, "A-7"]

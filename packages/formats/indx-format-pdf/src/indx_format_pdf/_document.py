@@ -32,6 +32,7 @@ _NOTHING: Final = frozenset(
     {"", "untitled", "anonymous", "unspecified"}
 )  # what writers put when told nothing
 _LONGEST_FACT: Final = 1000
+_LONGEST_LABEL: Final = 100
 _MOST_MEMBERS: Final = 10_000
 _ENCRYPTED: Final = b"/Encrypt"
 _POINTER: Final = b"startxref"
@@ -124,6 +125,13 @@ class PdfDocument:
         """Whether what ends every PDF is missing; it was then opened by searching it."""
         with self.source.buffer() as data:
             return data.find(_POINTER, max(0, self.source.size - _TAIL)) < 0
+
+    def label(self, number: int) -> str:
+        """What the document calls page `number`: "iv", "A-3"; empty where it does not say."""
+        self._check(number)
+        with exclusive():
+            written = text_of(pdfium.FPDF_GetPageLabel, self._opened().document, number - 1)
+        return " ".join(clean_text(written).split())[:_LONGEST_LABEL]
 
     @cached_property
     def information(self) -> Mapping[str, str]:

@@ -82,6 +82,9 @@ def _metadata(document: PdfDocument, page: PageContent) -> dict[str, Any]:
     members = [*(document.member_names if page.number == 1 else ()), *page.attachments]
     if members:
         facts["members"] = [{"name": name} for name in members]
+    label = document.label(page.number)
+    if label not in {"", str(page.number)}:
+        facts["page_label"] = label
     if page.unmapped:
         facts["unmapped_glyphs"] = page.unmapped
     if page.off_page:
