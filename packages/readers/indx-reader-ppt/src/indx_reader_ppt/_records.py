@@ -95,4 +95,8 @@ def strings(record: Record) -> dict[int, str]:
 
 def units(data: bytes) -> str:
     """UTF-16 with each of its units as one character, so that places in it hold."""
-    return "".join(map(chr, struct.unpack(f"<{len(data) // 2}H", data[: len(data) // 2 * 2])))
+    data = data[: len(data) // 2 * 2]
+    text = data.decode("utf-16-le", "surrogatepass")
+    if len(text) == len(data) // 2:
+        return text
+    return "".join(map(chr, struct.unpack(f"<{len(data) // 2}H", data)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
@@ -16,6 +17,7 @@ TITLES: Final = frozenset((0, 6))
 """Of the kinds of text, those that are a slide's title."""
 
 _HEADER, _WIDE, _NARROW, _CLICK, _CLICKED, _RANGE = 0x0F9F, 0x0FA0, 0x0FA8, 0x0FF2, 0x0FF3, 0x0FDF
+_HALVES: Final = re.compile("[\ud800-\udfff]")
 _STYLES: Final = 0x0FA1
 _FIELDS: Final = {
     0x0FD8: "number", 0x0FF7: "", 0x1015: "", 0x0FF8: "date", 0x0FF9: "header", 0x0FFA: "footer",
@@ -132,5 +134,6 @@ def click(record: Record) -> tuple[int, int, int] | None:
 
 def _shown(characters: str) -> str:
     """Units as text, with breaks of lines."""
-    text = characters.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return clean_text(text.replace("\v", "\n"))
+    if _HALVES.search(characters):
+        characters = characters.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return clean_text(characters.replace("\v", "\n"))
