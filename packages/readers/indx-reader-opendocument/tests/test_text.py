@@ -221,12 +221,13 @@ def test_a_table_of_contents_is_read_without_its_templates(read: Read) -> None:
     assert page.text == "Chapter 1"
 
 
-def test_ruby_gives_its_base(read: Read) -> None:
-    body = P.format(
+def test_ruby_gives_its_base_and_keeps_the_reading_beside(read: Read) -> None:
+    ruby = (
         "<text:ruby><text:ruby-base>漢字</text:ruby-base><text:ruby-text>かんじ</text:ruby-text></text:ruby>"
     )
-    (page,) = read("text", body)
-    assert page.text == "漢字"
+    (page,) = read("text", P.format(f"新{ruby}表"))
+    assert page.text == "新漢字表"
+    assert (page.metadata or {})["ruby"] == [{"base": "漢字", "reading": "かんじ"}]
 
 
 def test_properties_are_facts(read: Read) -> None:

@@ -285,10 +285,12 @@ class Story:
 
     def _span(self, element: Element, writer: TextWriter) -> None:
         """Read what holds more text: a span, a link, a field, an inserted stretch."""
-        start = writer.length
+        start, mark = writer.length, writer.mark()
         self.depth += 1
         self._inline(element, writer)
         self.depth -= 1
+        if element.tag == TEXT + "ruby" and (reading := element.find(TEXT + "ruby-text")) is not None:
+            writer.ruby(writer.since(mark), "".join(reading.itertext()))
         if element.tag == TEXT + "a":
             writer.link(start, element.get(XLINK + "href", ""))
         hidden = element.get(TEXT + "is-hidden") == "true" if element.tag in _HIDEABLE else False
