@@ -35,8 +35,8 @@ _GRACE: Final = 1.0  # seconds a process that closed its pipe has to end, so tha
 _LAST_WORDS: Final = 2_000
 _PIPE: Final = 1 << 20  # bytes a process may be ahead of us, where the system lets us say so
 _SET_SIZE: Final = getattr(fcntl, "F_SETPIPE_SZ", None)
-_FEW: Final = 16  # messages of a document that are looked at one by one; of those behind, many at a time
-_PAUSE: Final = 0.001  # seconds in which messages gather: to be woken for each costs more than to read it
+_FEW: Final = 12  # messages of a document that are looked at one by one; of those behind, many at a time
+_PAUSE: Final = 0.004  # seconds in which messages gather: to be woken for each costs more than to read it
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
