@@ -13,6 +13,7 @@ from indx_core.errors import TimedOut, Unavailable
 from indx_core.ports import Embedded, Raster
 from indx_embed_hosted import _embedding, embedder
 from indx_embed_hosted._embedding import MOST_CHARACTERS, MOST_TEXTS
+from indx_embed_hosted.settings import SETTINGS
 from indx_testkit.serving import Asked, ModelServer, Response, vectors
 
 CHARGE = {"x-litellm-response-cost": "0.25"}
@@ -158,6 +159,7 @@ def test_it_goes_on_asking_the_model_that_was_declared(
     monkeypatch.setenv("INDX_EMBED_API_BASE", "http://models.example.test/v1")
     made.embed(["text"], role="query", deadline=Deadline())  # type: ignore[union-attr]
     assert server.requests[0].body["model"] == "trial"
+    assert {setting.read for setting in SETTINGS} == {"start"}, "as its settings say"
 
 
 def test_a_passed_deadline_stops_between_calls(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,12 +19,13 @@ def _dimension(text: str) -> int:
     return value
 
 
-MODEL = model_settings("INDX_EMBED", purpose="makes the vectors of `hosted-text`")
+MODEL = model_settings("INDX_EMBED", purpose="makes the vectors of `hosted-text`", read="start")
 DIMENSION: Setting[int | None] = Setting(
     "INDX_EMBED_DIMENSION",
     Kind("integer", _dimension),
     None,
     "How many numbers a vector of the model has; needed with the model, since asking it costs a fee.",
+    read="start",
 )
 
 SETTINGS = (*MODEL, DIMENSION)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import urlsplit
 
 from indx_core.settings import Kind, Setting, integer, number, string
@@ -48,7 +49,12 @@ class ModelSettings:
 
 
 def model_settings(
-    prefix: str, *, purpose: str, timeout_seconds: float = 60.0, retries: int = 1
+    prefix: str,
+    *,
+    purpose: str,
+    timeout_seconds: float = 60.0,
+    retries: int = 1,
+    read: Literal["call", "start"] = "call",
 ) -> ModelSettings:
     """Declare `<prefix>_MODEL`, `_API_KEY`, `_API_BASE`, `_TIMEOUT_SECONDS` and `_RETRIES`.
 
@@ -57,6 +63,7 @@ def model_settings(
         purpose: What the model does, third person: `reads pages`.
         timeout_seconds: The default time-out of one call.
         retries: The default number of further attempts.
+        read: `start` where the model is the one that was declared, whatever is set after.
     """
     text: Kind[str | None] = string
     return ModelSettings(
@@ -65,25 +72,31 @@ def model_settings(
             text,
             None,
             f"The model that {purpose}, a LiteLLM model ID such as `ollama/llava`; unset, there is none.",
+            read=read,
         ),
-        api_key=Setting(f"{prefix}_API_KEY", text, None, "The key sent to the model's server.", secret=True),
+        api_key=Setting(
+            f"{prefix}_API_KEY", text, None, "The key sent to the model's server.", secret=True, read=read
+        ),
         api_base=Setting(
             f"{prefix}_API_BASE",
             Kind("address", _address),
             None,
             "Where the model's server is; an address of this machine keeps the data here.",
             secret=True,
+            read=read,
         ),
         timeout=Setting(
             f"{prefix}_TIMEOUT_SECONDS",
             number(minimum=0.1, maximum=86_400),
             timeout_seconds,
             "Seconds one call to the model may take.",
+            read=read,
         ),
         retries=Setting(
             f"{prefix}_RETRIES",
             integer(minimum=0),
             retries,
             "How often a call is made again after a time-out, a lost connection or a busy server.",
+            read=read,
         ),
     )
