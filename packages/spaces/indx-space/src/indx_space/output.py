@@ -134,12 +134,14 @@ class OutputTransaction:
     def stage_chunk(self, name: str, data: bytes) -> None:
         """Stage the file of a chunk, unless the directory already holds the same bytes."""
         # Thousands of files: paths are put together as plain text.
-        if not _holds(os.path.join(self._present, name), data):  # noqa: PTH118
-            self._disk.write(os.path.join(self._chunks, name), data)  # noqa: PTH118
+        if not (self._present and _holds(f"{self._present}/{name}", data)):
+            self._disk.write(f"{self._chunks}/{name}", data)
 
     @cached_property
     def _present(self) -> str:
-        return str(self.output / CHUNK_FOLDER)
+        """The folder of chunks that is there already; empty where there is none."""
+        folder = self.output / CHUNK_FOLDER
+        return str(folder) if folder.is_dir() else ""
 
     @cached_property
     def _chunks(self) -> str:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["LexicalIndex"]
 
 _FORMAT: Final = 1
-_PROBE: Final = "The Café's 2nd ﬁle_name, 東京タワー ガ 설명서 Straße x² ไทย"
+_PROBE: Final = "The Café's 2nd ﬁle_name, 東京タワー ガ 설명서 Straße x² ไทย soft\u00adly"
 """Its terms are kept with the index: a later tokeniser that cuts it otherwise makes the index anew."""
 
 _MANY: Final = 100_000
