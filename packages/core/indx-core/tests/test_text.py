@@ -40,6 +40,13 @@ def test_compatibility_forms_and_accents_are_found_both_ways():
     assert query_terms("Łódź Ærø") == query_terms("lodz aero")
 
 
+@pytest.mark.parametrize("sign", ["\u00ad", "\u200b", "\u2060", "\ufeff"])
+def test_words_are_found_across_signs_for_breaks_of_lines(sign):
+    assert index_terms(f"in{sign}for{sign}ma{sign}tion") == ["information"]
+    assert index_terms(f"Stra{sign}ße, 設{sign}備") == index_terms("Straße, 設備")
+    assert query_terms(f"{sign}, {sign}") == []
+
+
 def test_kana_keep_their_voicing_marks():
     assert fold_for_search("がか") == "がか"
     assert query_terms("か\u3099") == query_terms("が")

@@ -35,6 +35,8 @@ _FLAGS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _STROKED = {
     "ł": "l", "đ": "d", "ø": "o", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"
 }  # fmt: skip
+# Soft hyphens, spaces without width and word joiners say where a line may break; a word goes on across them.
+_UNSEEN = "\u00ad\u200b\u2060\ufeff"
 _NOT_LETTERS = "\u30fb\u0e3f\u0e4f\u0e5a\u0e5b"  # middle dot, baht sign, Thai punctuation inside the ranges
 
 
@@ -44,9 +46,14 @@ def fold(text: str) -> str:
 
 
 def fold_for_search(text: str) -> str:
-    """`fold`, and accents and strokes of Latin, Greek and Cyrillic dropped; kana keep their voicing."""
+    """`fold` without accents and strokes of Latin, Greek and Cyrillic, or unseen signs for breaks of lines.
+
+    Kana keep their voicing.
+    """
     if text.isascii():
         return text.lower()
+    for sign in _UNSEEN:
+        text = text.replace(sign, "")
     apart = unicodedata.normalize("NFKD", text).casefold()
     plain = unicodedata.normalize("NFKC", _accents().sub("", apart))
     return _stroked().sub(lambda found: _STROKED[found.group()], plain)
