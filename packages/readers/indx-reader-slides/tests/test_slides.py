@@ -73,6 +73,31 @@ def test_the_title_comes_first_and_is_a_heading(read: Read) -> None:
     assert [(page.text[x.start : x.end], x.level) for x in page.headings] == [("The title", 1)]
 
 
+def test_placeholders_are_numbered_as_their_layout_or_master_says(read: Read) -> None:
+    mark = '<p:ph type="body" idx="7"/>'
+    numbered = '<a:lstStyle><a:lvl1pPr><a:buAutoNum type="{}"/></a:lvl1pPr></a:lstStyle>'
+
+    def given(scheme: str) -> str:
+        return shape("given", mark=mark).replace("<p:txBody>", "<p:txBody>" + numbered.format(scheme))
+
+    slide = shape("mine", mark=mark) + shape("free")
+    (page,) = read(slide, layout=given("alphaUcPeriod"), master=given("arabicPeriod"))
+    assert page.text == "A. mine\nfree"
+    (page,) = read(slide, layout=shape("given", mark=mark), master=given("arabicPeriod"))
+    assert page.text == "1. mine\nfree"
+
+
+def test_body_text_is_numbered_as_the_styles_of_the_master_say(read: Read) -> None:
+    style = '<a:lvl1pPr><a:buAutoNum type="arabicPeriod"/></a:lvl1pPr>'
+    open_ = "http://schemas.openxmlformats.org"
+    spaces = f'xmlns:p="{open_}/presentationml/2006/main" xmlns:a="{open_}/drawingml/2006/main"'
+    text = f"<p:txStyles><p:bodyStyle>{style}</p:bodyStyle></p:txStyles>"
+    master = f"<p:sldMaster {spaces}>{text}</p:sldMaster>"
+    slide = shape("head", mark='<p:ph type="title"/>') + shape("mine", mark='<p:ph idx="1"/>')
+    (page,) = read(slide, raw={"ppt/slideMasters/master1.xml": master})
+    assert page.text == "head\n1. mine"
+
+
 def test_groups_are_read_at_any_depth_with_their_transforms_composed(read: Read) -> None:
     # The inner group draws 0..100 in 0..10; the outer one moves it to 200 and doubles it.
     inner = group(

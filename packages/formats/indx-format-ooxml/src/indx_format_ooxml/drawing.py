@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from indx_format_ooxml.automatic import Counting, Kinds, kind_of, kinds_of
 from indx_format_ooxml.formula import linear
 from indx_format_ooxml.names import DGM, MC, A, M, R
 from indx_format_ooxml.values import whole
@@ -27,17 +28,24 @@ def chosen(alternatives: Element) -> Element | None:
     return alternatives.find(MC + "Fallback") if choice is None else choice
 
 
-def write_paragraphs(body: Element, writer: TextWriter, target: Callable[[str], str]) -> None:
-    """Write the paragraphs of a text body, each on lines of its own, empty ones left out.
+def write_paragraphs(
+    body: Element, writer: TextWriter, target: Callable[[str], str], styles: Sequence[Kinds] = ()
+) -> None:
+    """Write the paragraphs of a text body, each on lines of its own with its number, empty ones left out.
 
     Args:
         body: An `a:txBody` by whatever name it goes where it stands.
         writer: Where to write.
         target: Where the relationship with an ID leads, empty for nowhere.
+        styles: How its paragraphs are numbered where neither they nor the body itself say it, nearest first.
     """
+    numbers = Counting()
+    styles = (kinds_of(body.find(A + "lstStyle")), *styles)
     for paragraph in body.iterchildren(_PARAGRAPH):
         before = writer.mark()
         writer.start_line()
+        if "".join(paragraph.itertext()).strip():
+            writer.write(numbers.label(*kind_of(paragraph, styles)))
         mark = writer.mark()
         for child in paragraph:
             _write_run(child, writer, target)

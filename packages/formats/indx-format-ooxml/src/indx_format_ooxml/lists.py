@@ -24,7 +24,14 @@ _SEQUENCES: Final = {
     "irohaFullWidth": "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオク"
     "ヤマケフコエテアサキユメミシヱヒモセス",
     "ganada": "가나다라마바사아자차카타파하",
+    "arabicAlpha": "أبتثجحخدذرزسشصضطظعغفقكلمنهوي",
+    "arabicAbjad": "أبجدهوزحطيكلمنسعفصقرشتثخذضظغ",
+    "hebrew2": "אבגדהוזחטיכלמנסעפצקרשת",
+    "thaiLetters": "กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ",
+    "hindiVowels": "कखगघङचछजझञटठडढणतथदधनपफबभमयरलवशषसह",
+    "hindiConsonants": "अआइईउऊऋऌऍऎएऐऑऒओऔ",
 }
+_ZEROS: Final = {"decimalFullWidth": "０", "thaiNumbers": "๐", "hindiNumbers": "०"}
 _KANJI: Final = "〇一二三四五六七八九"
 
 
@@ -100,8 +107,8 @@ def spelled(count: int, style: str) -> str:
         return _kanji(count) if count < 100 else str(count)
     if style == "decimalZero":
         return f"{count:02d}"
-    if style == "decimalFullWidth":
-        return str(count).translate({48 + digit: 0xFF10 + digit for digit in range(10)})
+    if style in _ZEROS:
+        return str(count).translate({48 + digit: ord(_ZEROS[style]) + digit for digit in range(10)})
     if style == "decimalEnclosedCircle" and 0 < count <= 20:
         return chr(0x2460 + count - 1)
     return "" if style == "none" else str(count)

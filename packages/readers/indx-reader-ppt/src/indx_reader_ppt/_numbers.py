@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Final, NamedTuple
 
-from indx_format_ooxml.lists import spelled
+from indx_format_ooxml.automatic import NO_NUMBER, SCHEMES, Counting, Kind
 
 __all__ = ["labels"]
 
@@ -21,19 +21,7 @@ _CHARACTER_FIELDS: Final = (
 )  # fmt: skip
 _BULLET, _ENTRY, _LANGUAGES = 0x01, 0x3C00, 0x47
 _PICTURE, _SCHEME, _NUMBERED, _EXTENDED = 0x800000, 0x1000000, 0x2000000, 0x100000
-_USUAL: Final = (3, 1)
-_SCHEMES: Final = (
-    ("lowerLetter", "{}."), ("upperLetter", "{}."), ("decimal", "{})"), ("decimal", "{}."),
-    ("lowerRoman", "({})"), ("lowerRoman", "{})"), ("lowerRoman", "{}."), ("upperRoman", "{}."),
-    ("lowerLetter", "({})"), ("lowerLetter", "{})"), ("upperLetter", "({})"), ("upperLetter", "{})"),
-    ("decimal", "({})"), ("decimal", "{}"), ("upperRoman", "({})"), ("upperRoman", "{})"),
-    ("chineseCounting", "{}"), ("chineseCounting", "{}."), ("decimalEnclosedCircle", "{}"),
-    ("decimalEnclosedCircle", "{}"), ("decimalEnclosedCircle", "{}"), ("chineseCounting", "{}"),
-    ("chineseCounting", "{}."), ("decimal", "{}"), ("decimal", "{}"), ("decimal", "{}"),
-    ("japaneseCounting", "{}"), ("japaneseCounting", "{}."), ("decimalFullWidth", "{}"),
-    ("decimalFullWidth", "{}."),
-)  # fmt: skip
-"""How numbers are written and what stands around them, by the number that the format has for it."""
+_USUAL: Final = Kind(SCHEMES[3], 1)
 
 
 class _Runs(NamedTuple):
@@ -56,7 +44,7 @@ def labels(characters: str, styles: bytes, beside: bytes) -> dict[int, str]:
     except struct.error:
         return {}
     found: dict[int, str] = {}
-    counts: dict[int, tuple[tuple[int, int], int]] = {}
+    numbers = Counting()
     paragraph_at = character_at = start = 0
     for paragraph in characters.split("\r"):
         begin, start = start, start + len(paragraph) + 1
@@ -68,22 +56,15 @@ def labels(characters: str, styles: bytes, beside: bytes) -> dict[int, str]:
             continue
         _, level, bullet = runs.paragraphs[paragraph_at]
         entry = runs.characters[character_at][1]
-        kind = entries[entry] if bullet and entry < len(entries) else None
-        counts = {
-            place: count for place, count in counts.items() if place < level or (kind and place == level)
-        }
-        if kind is not None:
-            before = counts.get(level)
-            number = before[1] + 1 if before is not None and before[0] == kind else kind[1]
-            counts[level] = kind, number
-            style, around = _SCHEMES[kind[0]] if kind[0] < len(_SCHEMES) else _SCHEMES[_USUAL[0]]
-            found[begin] = f"{around.format(spelled(number, style))} "
+        kind = entries[entry] if bullet and entry < len(entries) else NO_NUMBER
+        if label := numbers.label(level, kind):
+            found[begin] = label
     return found
 
 
-def _entries(beside: bytes) -> list[tuple[int, int] | None]:
-    """Scheme and first number of each entry; None for one that is not numbered."""
-    entries: list[tuple[int, int] | None] = []
+def _entries(beside: bytes) -> list[Kind]:
+    """How the paragraphs of each entry are numbered."""
+    entries: list[Kind] = []
     at = 0
     while at + 12 <= len(beside) and len(entries) < _MOST_ENTRIES:
         (said,) = struct.unpack_from("<L", beside, at)
@@ -95,12 +76,12 @@ def _entries(beside: bytes) -> list[tuple[int, int] | None]:
         kind = _USUAL
         if said & _SCHEME:
             scheme, first = struct.unpack_from("<HH", beside, at)
-            kind, at = (scheme, first), at + 4
+            kind, at = Kind(SCHEMES[scheme] if scheme < len(SCHEMES) else "?", first), at + 4
         (said,) = struct.unpack_from("<L", beside, at)
         at += 4 + 4 * bool(said & _EXTENDED)
         (said,) = struct.unpack_from("<L", beside, at)
         at += 4 + 2 * (said & _LANGUAGES).bit_count() + 4 * bool(said & 0x20)
-        entries.append(kind if numbered else None)
+        entries.append(kind if numbered else NO_NUMBER)
     return entries
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from indx_format_ooxml.automatic import Kinds, kinds_of
 from indx_format_ooxml.geometry import Map, place_of
-from indx_format_ooxml.names import P
+from indx_format_ooxml.names import A, P
 from indx_format_ooxml.shapes import transform_of
 
 if TYPE_CHECKING:
@@ -41,10 +42,11 @@ def _master_type(kind: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A placeholder of a layout or a master: its type, and its place where it states one."""
+    """A placeholder of a layout or a master: its type, its place where it states one, how it numbers."""
 
     kind: str
-    place: Map | None
+    place: Map | None = None
+    numbers: Kinds = field(default_factory=dict)
 
 
 class Placeholders:
@@ -60,15 +62,22 @@ class Placeholders:
 
     def place(self, slide: str, kind: str, index: str) -> Map | None:
         """The place that the placeholder of this type and index has on `slide` unless it states its own."""
+        return next((given.place for given in self._chain(slide, kind, index) if given.place), None)
+
+    def numbers(self, slide: str, kind: str, index: str) -> list[Kinds]:
+        """How paragraphs of the placeholder of this type and index are numbered on `slide`, nearest first."""
+        return [given.numbers for given in self._chain(slide, kind, index) if given.numbers]
+
+    def _chain(self, slide: str, kind: str, index: str) -> list[_Given]:
+        """What is said of a placeholder: by the layout, by the master, by the master for all of its type."""
         layout = self._above(slide, "slideLayout")
         own = self._of(layout)
         found = own.get(("idx", index)) if index != "0" else None
         found = found or own.get(("type", kind))
-        if found is not None and found.place is not None:
-            return found.place
-        kind = kind if found is None else found.kind
-        above = self._of(self._above(layout, "slideMaster")).get(("type", _master_type(kind)))
-        return None if above is None else above.place
+        kind = _master_type(kind if found is None else found.kind)
+        master = self._of(self._above(layout, "slideMaster"))
+        above = master.get(("type", kind)), master.get(("style", kind))
+        return [given for given in (found, *above) if given is not None]
 
     def _above(self, name: str, kind: str) -> str:
         """The layout of a slide, or the master of a layout; empty where there is none."""
@@ -91,7 +100,11 @@ class Placeholders:
             if mark is None:
                 continue
             kind, index = mark
-            given = _Given(kind, place_of(transform_of(shape), self._slide))
+            style = shape.find(f"{P}txBody/{A}lstStyle")
+            given = _Given(kind, place_of(transform_of(shape), self._slide), kinds_of(style))
             found.setdefault(("idx", index), given)
             found.setdefault(("type", kind), given)
+        for kind in ("title", "body"):
+            style = root.find(f"{P}txStyles/{P}{kind}Style")
+            found["style", kind] = _Given(kind, numbers=kinds_of(style))
         return found

@@ -85,7 +85,7 @@ class Slide:
             self.writer.hide(0)
 
     def _shape(self, shape: Placed, placeholder: tuple[str, str] | None) -> None:
-        element, writer = shape.element, self.writer
+        element, writer, name = shape.element, self.writer, self._name
         place = self._place(shape, placeholder)
         box = None if place is None else box_of(rectangle(place))
         role = None if placeholder is None else _MARGINS.get(placeholder[0])
@@ -97,7 +97,8 @@ class Slide:
                 self._picture(box)
             body = element.find(P + "txBody")
             if body is not None:
-                write_paragraphs(body, writer, self._target)
+                numbers = () if placeholder is None else self._deck.placeholders.numbers(name, *placeholder)
+                write_paragraphs(body, writer, self._target, numbers)
             if writer.length == start and element.tag != P + "cxnSp":
                 properties = named_of(element)
                 if described := "" if properties is None else alt_text(properties):
