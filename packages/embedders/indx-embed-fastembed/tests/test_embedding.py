@@ -54,6 +54,22 @@ def test_a_vector_does_not_depend_on_the_texts_beside_it() -> None:
 
 
 @pytest.mark.usefixtures("models")
+def test_all_of_a_text_longer_than_the_model_looks_at_counts() -> None:
+    head = "a chunk of text that goes on for longer than the model looks at " * 4
+    first, second = embed(head + "dogs", head + "ships").values
+    assert not np.array_equal(first, second)
+
+
+@pytest.mark.usefixtures("models")
+def test_the_vector_of_a_long_text_is_the_mean_of_its_windows_by_their_tokens() -> None:
+    # The model of these tests has a token a byte and looks at 128 of them.
+    windows = ["a" * 128, "b" * 128, "c" * 64]
+    parts = embed(*windows).values.astype(np.float64)
+    mean = (2 * parts[0] + 2 * parts[1] + parts[2]) / 5
+    np.testing.assert_allclose(embed("".join(windows)).values[0], mean / np.linalg.norm(mean), atol=1e-6)
+
+
+@pytest.mark.usefixtures("models")
 def test_texts_and_images_share_a_space_and_each_embedder_knows_its_own() -> None:
     text = embed("red", factory=clip_text)
     image = embed(picture(16, 16), factory=clip_image)

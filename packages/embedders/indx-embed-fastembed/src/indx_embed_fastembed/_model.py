@@ -60,17 +60,34 @@ class Model:
                 continue
             engine = self._loaded(facts, deadline)
             try:
-                (vector,) = engine.embed([ready], batch_size=1)
+                vector = self._mean(facts, engine, ready, deadline)
+            except (TimedOut, Unavailable):
+                raise
             except Exception as error:  # the engine's errors have no common class
                 errors[row] = f"the model fails on this item: {explain(error)}"
                 continue
-            vector = self._checked(facts, vector)
             length = np.linalg.norm(vector)
             if not np.isfinite(length) or length == 0:
                 errors[row] = "the model answered no vector of finite length"
                 continue
             values[row] = vector / length
         return Embedded(values, errors)
+
+    def _mean(
+        self, facts: EmbedderDeclaration, engine: Any, item: str | BytesIO, deadline: Deadline
+    ) -> npt.NDArray[np.float64]:
+        """The model's vector; of a text longer than it looks at, the mean over windows, by their tokens."""
+        import numpy as np
+
+        windows = _windows(engine, item) if isinstance(item, str) else [(item, 1)]
+        vectors: list[npt.NDArray[np.float64]] = []
+        for window, _ in windows:
+            deadline.check()
+            (vector,) = engine.embed([window], batch_size=1)
+            numbers = self._checked(facts, vector)
+            length = np.linalg.norm(numbers)
+            vectors.append(numbers / length if np.isfinite(length) and length > 0 else numbers)
+        return np.average(vectors, axis=0, weights=[count for _, count in windows])
 
     def _checked(self, facts: EmbedderDeclaration, vector: Any) -> npt.NDArray[np.float64]:
         import numpy as np
@@ -123,6 +140,20 @@ class Model:
             said = " ".join(str(error).replace(folder, "").split())[:200]
             raise ModelFailure(f"{self._weights.model} cannot be loaded: {said}") from None
         return self._engine
+
+
+def _windows(engine: Any, text: str) -> list[tuple[str, int]]:
+    """A text in stretches that the model looks at whole, each with how many tokens it has."""
+    found = engine.model.tokenizer.encode(text)
+    windows: list[tuple[str, int]] = []
+    for part in (found, *found.overflowing):
+        offsets = [
+            span for span, special in zip(part.offsets, part.special_tokens_mask, strict=True) if not special
+        ]
+        said = text[offsets[0][0] : offsets[-1][1]] if offsets else ""
+        if said.strip():
+            windows.append((said, len(offsets)))
+    return windows if len(windows) > 1 else [(text, 1)]
 
 
 class _Unfit:

@@ -20,7 +20,7 @@ _MINILM: Final = Space(id="minilm-multilingual", dimension=384, metric="cosine",
 _CLIP: Final = Space(id="clip-vit-b32", dimension=512, metric="cosine", normalized=True)
 _INSTALL: Final = 'pip install "indx-embed-fastembed[fastembed]"'
 _MOST_CHARACTERS: Final = 20_000
-"""Far more than the tokens that the models look at."""
+"""More than any chunk has; each window of the model's tokens costs a run of it."""
 
 
 class FastembedEmbedder:
@@ -46,7 +46,7 @@ class FastembedEmbedder:
             roles=("document", "query"),
             modalities=(modality,),
             model=weights.model,
-            fingerprint=f"fastembed-1:{series}:{weights.repository}@{weights.revision}",
+            fingerprint=f"fastembed-2:{series}:{weights.repository}@{weights.revision}",
             max_characters=_MOST_CHARACTERS if modality == "text" else None,
         )
 
