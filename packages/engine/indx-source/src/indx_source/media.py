@@ -21,26 +21,84 @@ _log = logging.getLogger("indx.source")
 
 _NO_DECLARATION = frozenset({"", "application/octet-stream", "binary/octet-stream"})
 
+_OPEN = "application/vnd.openxmlformats-officedocument"
+_ODF = "application/vnd.oasis.opendocument"
+_MACROS = "macroenabled.12"
 _EXTRA = {
-    ".csv": "text/csv",
-    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    ".eml": "message/rfc822",
-    ".json": "application/json",
-    ".markdown": "text/markdown",
-    ".md": "text/markdown",
-    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    ".tsv": "text/tab-separated-values",
-    ".webp": "image/webp",
-    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    ".xml": "application/xml",
-    ".yaml": "application/yaml",
-    ".yml": "application/yaml",
+    "application/atom+xml": "atom",
+    "application/epub+zip": "epub",
+    "application/geo+json": "geojson",
+    "application/json": "json json5 jsonc",
+    "application/ld+json": "jsonld",
+    "application/mbox": "mbox",
+    "application/ms-tnef": "tnef",
+    "application/rss+xml": "rss",
+    "application/rtf": "rtf",
+    "application/sql": "sql",
+    "application/toml": "toml",
+    "application/vnd.ms-excel": "xls xlt xla",
+    f"application/vnd.ms-excel.sheet.binary.{_MACROS}": "xlsb",
+    f"application/vnd.ms-excel.sheet.{_MACROS}": "xlsm",
+    f"application/vnd.ms-excel.template.{_MACROS}": "xltm",
+    "application/vnd.ms-outlook": "msg oft",
+    "application/vnd.ms-powerpoint": "ppt pps pot",
+    f"application/vnd.ms-powerpoint.presentation.{_MACROS}": "pptm",
+    f"application/vnd.ms-powerpoint.slideshow.{_MACROS}": "ppsm",
+    f"application/vnd.ms-powerpoint.template.{_MACROS}": "potm",
+    f"application/vnd.ms-word.document.{_MACROS}": "docm",
+    f"application/vnd.ms-word.template.{_MACROS}": "dotm",
+    f"{_ODF}.graphics": "odg",
+    f"{_ODF}.graphics-flat-xml": "fodg",
+    f"{_ODF}.graphics-template": "otg",
+    f"{_ODF}.presentation": "odp",
+    f"{_ODF}.presentation-flat-xml": "fodp",
+    f"{_ODF}.presentation-template": "otp",
+    f"{_ODF}.spreadsheet": "ods",
+    f"{_ODF}.spreadsheet-flat-xml": "fods",
+    f"{_ODF}.spreadsheet-template": "ots",
+    f"{_ODF}.text": "odt",
+    f"{_ODF}.text-flat-xml": "fodt",
+    f"{_ODF}.text-master": "odm",
+    f"{_ODF}.text-template": "ott",
+    f"{_ODF}.text-web": "oth",
+    f"{_OPEN}.presentationml.presentation": "pptx",
+    f"{_OPEN}.presentationml.slideshow": "ppsx",
+    f"{_OPEN}.presentationml.template": "potx",
+    f"{_OPEN}.spreadsheetml.sheet": "xlsx",
+    f"{_OPEN}.spreadsheetml.template": "xltx",
+    f"{_OPEN}.wordprocessingml.document": "docx",
+    f"{_OPEN}.wordprocessingml.template": "dotx",
+    "application/x-ipynb+json": "ipynb",
+    "application/x-ndjson": "jsonl ndjson",
+    "application/x-subrip": "srt",
+    "application/xhtml+xml": "xhtml xht",
+    "application/xml": "xml",
+    "application/yaml": "yaml yml",
+    "image/webp": "webp",
+    "message/rfc822": "eml emlx",
+    "multipart/related": "mht mhtml",
+    "text/asciidoc": "adoc asciidoc",
+    "text/calendar": "ics",
+    "text/csv": "csv",
+    "text/html": "html htm shtml",
+    "text/javascript": "js mjs cjs",
+    "text/markdown": "md markdown",
+    "text/tab-separated-values": "tsv",
+    "text/vcard": "vcf",
+    "text/vtt": "vtt",
+    "text/x-org": "org",
+    "text/x-rst": "rst",
+    "text/x-tex": "tex latex",
 }
+"""Types that Python's table lacks, differs in or has on some versions alone, and their extensions."""
 
 OFFICE = {
     ".123": "application/vnd.lotus-1-2-3",
     ".602": "application/x-t602",
+    ".abw": "application/x-abiword",
     ".cdr": "application/vnd.corel-draw",
+    ".dif": "application/x-dif",
+    ".fb2": "application/x-fictionbook+xml",
     ".hwp": "application/x-hwp",
     ".key": "application/vnd.apple.keynote",
     ".lwp": "application/vnd.lotus-wordpro",
@@ -53,6 +111,7 @@ OFFICE = {
     ".sdc": "application/vnd.stardivision.calc",
     ".sdd": "application/vnd.stardivision.impress",
     ".sdw": "application/vnd.stardivision.writer",
+    ".slk": "text/spreadsheet",
     ".sxc": "application/vnd.sun.xml.calc",
     ".sxd": "application/vnd.sun.xml.draw",
     ".sxi": "application/vnd.sun.xml.impress",
@@ -78,7 +137,10 @@ def essence(media_type: str | None) -> str:
 def _table() -> mimetypes.MimeTypes:
     # Python's own table, never the machine's: the same name means the same everywhere.
     table = mimetypes.MimeTypes(filenames=())
-    for extension, media_type in (*_EXTRA.items(), *OFFICE.items()):
+    for media_type, names in _EXTRA.items():
+        for name in names.split():
+            table.add_type(media_type, f".{name}")
+    for extension, media_type in OFFICE.items():
         table.add_type(media_type, extension)
     return table
 

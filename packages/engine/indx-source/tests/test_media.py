@@ -1,0 +1,47 @@
+"""What names of files suggest, held to what installed readers declare that they read."""
+
+import pytest
+
+from indx_core.discovery import default_registry
+from indx_core.ports import SourceContent
+from indx_source import guess_media_type, recognise
+from indx_source.media import _table
+
+ALIASES = frozenset((
+    "application/csv", "application/javascript", "application/jsonl", "application/x-yaml", "text/json",
+    "text/rtf", "text/x-log", "text/x-markdown", "text/xml", "text/yaml",
+))  # fmt: skip
+"""Other names of types that have their extensions under a usual one."""
+WITHOUT = frozenset(("application/x-aportisdoc",))
+"""Types whose extension is better known for something else."""
+
+
+def declared() -> set[str]:
+    found = default_registry().usable("indx.observers")
+    return {media_type for provider in found for media_type in provider.item.declaration.media_types}
+
+
+def test_every_type_that_is_read_is_suggested_by_a_name():
+    # Source code is text by its content, and its reader names it from the same extensions itself.
+    read = {
+        each for each in declared() if not each.startswith("text/x-") or each in ("text/x-rst", "text/x-tex")
+    }
+    assert len(read) > 60
+    suggested = set(_table().types_map[True].values())
+    assert read - suggested - ALIASES - WITHOUT == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type"),
+    [
+        *(("a.mht", "multipart/related"), ("a.MHTML", "multipart/related")),
+        *(("a.ppt", "application/vnd.ms-powerpoint"), ("a.pps", "application/vnd.ms-powerpoint")),
+        *(("a.odt", "application/vnd.oasis.opendocument.text"), ("a.epub", "application/epub+zip")),
+        *(("a.rtf", "application/rtf"), ("a.xlsm", "application/vnd.ms-excel.sheet.macroenabled.12")),
+        *(("a.msg", "application/vnd.ms-outlook"), ("a.srt", "application/x-subrip")),
+    ],
+)
+def test_a_name_decides_where_nothing_is_known_of_the_content(name, media_type):
+    assert guess_media_type(name) == media_type
+    content = SourceContent.of_bytes(b"\0\1\2\3", filename=name)
+    assert recognise(content, None, default_registry())[0] == media_type
