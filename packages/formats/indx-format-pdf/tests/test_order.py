@@ -44,6 +44,21 @@ def test_paragraphs_of_two_columns_stay_in_their_column(pdf, lines):
     assert lines(pdf) == first + second
 
 
+def test_a_heading_between_columns_parts_what_stands_above_from_what_stands_below(pdf, lines):
+    heading = "A heading in the middle that runs over both columns of the page, and more"
+    drawn, expected = b"", []
+    for part, y in (("above", 700), ("below", 560)):
+        sides = [
+            [f"{side} column {part} line {line} of it" for line in range(4)] for side in ("left", "right")
+        ]
+        drawn += pdf.text(72, 610, heading, size=14) if part == "below" else b""
+        for line, (left, right) in enumerate(zip(*sides, strict=True)):
+            drawn += pdf.text(72, y - 14 * line, left) + pdf.text(330, y - 14 * line, right)
+        expected += [*([heading] if part == "below" else []), *sides[0], *sides[1]]
+    pdf.page(drawn)
+    assert lines(pdf) == expected
+
+
 def test_three_columns_drawn_by_row_are_read_by_column(pdf, lines):
     columns = [[f"column {name} with line {line} in" for line in range(4)] for name in "ABC"]
     pdf.page(
