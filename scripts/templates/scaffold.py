@@ -44,6 +44,7 @@ def placeholders(port: dict, name: str, *, member: bool) -> dict[str, str]:
         "summary": port["summary"],
         "dependencies": ", ".join(f'"{one}"' for one in (bounded("indx-core"), *port["dependencies"])),
         "entry_points": tables,
+        "license": 'license = "Apache-2.0"' + ('\nlicense-files = ["LICENSE"]' if member else ""),
         "development": "" if member else development,
         "factories": ", ".join(sorted(factories)),
         "quoted": ", ".join(f'"{one}"' for one in sorted(factories)),
@@ -59,6 +60,8 @@ def write(port: str, folder: Path, values: dict[str, str]) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             text = Template(source.read_text("utf-8")).substitute(values).strip()
             target.write_text(text + "\n" if text else "", "utf-8")
+    if folder.resolve().is_relative_to(ROOT / "packages"):
+        (folder / "LICENSE").symlink_to("../../../LICENSE")
     ruff = ROOT / ".venv/bin/ruff"
     if ruff.is_file():  # under the settings that hold where the package stands
         for command in ("check --select I --fix --quiet .", "format --quiet ."):

@@ -75,8 +75,10 @@ def test_an_entry_point_name_belongs_to_one_distribution(members):
     assert not {key: sorted(names) for key, names in owners.items() if len(names) > 1}
 
 
-def test_metadata_is_complete(member):
+def test_metadata_is_complete(member, root):
     assert member.project["license"] == "Apache-2.0"
+    assert member.project["license-files"] == ["LICENSE"]  # the wheel carries its text
+    assert (member.path / "LICENSE").read_bytes() == (root / "LICENSE").read_bytes()
     assert member.project["readme"] == "README.md"
     assert member.project["requires-python"] == ">=3.11"
     assert member.project["description"].endswith(".")

@@ -38,7 +38,8 @@ def tree(root, tmp_path_factory):
     ignore = shutil.ignore_patterns("__pycache__")
     for name in ("scripts", "tests/workspace", "packages/core"):
         shutil.copytree(root / name, folder / name, ignore=ignore)
-    shutil.copy(root / "pyproject.toml", folder)
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copy(root / name, folder)
     (folder / ".venv").symlink_to(sys.prefix)
     for port in PORTS:
         run(sys.executable, "scripts/new-provider", port, "sea-shanty", cwd=folder)
