@@ -51,7 +51,37 @@ def test_shapes_stand_where_the_slide_puts_them(read: Read) -> None:
     assert [(page.text[h.start : h.end], h.level) for h in page.headings] == [("Title", 1)]
     assert page.boxes is not None
     assert list(page.boxes[:8]) == [0.0, 0.1, 0.5, 0.3, 0.25, 0.1, 0.75, 0.3]
-    assert page.boxes[8] != page.boxes[8], "a turned shape has no place"
+    assert page.boxes[8] != page.boxes[8], "a shape that states no size has no place"
+
+
+@pytest.mark.parametrize(
+    ("place", "box"),
+    [
+        # A quarter against the clock: what was 4 wide and 2 high stands 2 wide and 4 high above its corner.
+        ('draw:transform="rotate (1.5707963267949) translate (2cm 8cm)"', (0.1, 0.4, 0.2, 0.8)),
+        ('draw:transform="rotate(90deg) translate(2cm,8cm)"', (0.1, 0.4, 0.2, 0.8)),
+        ('draw:transform="translate (2cm 8cm) rotate (1.5707963267949)"', (0.4, 0.0, 0.5, 0.0)),
+        ('draw:transform="translate(4cm)"', (0.2, 0.0, 0.4, 0.2)),
+        ('draw:transform="scale (2 0.5) translate (2cm 1cm)"', (0.1, 0.1, 0.5, 0.2)),
+        ('draw:transform="scale (-1 1) translate (6cm 0cm)"', (0.1, 0.0, 0.3, 0.2)),
+        ('draw:transform="skewX (0.785398163397448)"', (0.0, 0.0, 0.3, 0.2)),
+        ('draw:transform="matrix (0 1 -1 0 4cm 1cm)"', (0.1, 0.1, 0.2, 0.5)),
+        ('svg:x="2cm" svg:y="1cm" draw:transform="translate (2cm 1cm)"', (0.2, 0.2, 0.4, 0.4)),
+        ('svg:x="2cm" svg:y="1cm"', (0.1, 0.1, 0.3, 0.3)),
+        *((f'draw:transform="{steps}"', None) for steps in (
+            "rotate (x)", "rotate (nan)", "rotate (1e999)", "turn (1)", "rotate (1", "scale (1e308)",
+            "translate (1 2)", "matrix (1 2 3)", "rotate (1) and more", "translate(1cm) " * 101,
+        )),
+    ],
+)  # fmt: skip
+def test_a_shape_stands_where_its_transform_takes_it(
+    read: Read, place: str, box: tuple[float, ...] | None
+) -> None:
+    shape = f'<draw:rect svg:width="4cm" svg:height="2cm" {place}><text:p>here</text:p></draw:rect>'
+    (page,) = read("drawing", f'<draw:page draw:master-page-name="M">{shape}</draw:page>', shared=SIZE)
+    assert page.text == "here"
+    assert page.boxes is not None
+    assert (None if page.boxes[0] != page.boxes[0] else tuple(page.boxes)) == box
 
 
 def test_notes_comments_and_hidden_slides(read: Read, odf: Callable[..., bytes]) -> None:

@@ -175,6 +175,22 @@ def test_formulas_and_charts_are_read_from_their_objects(read: Read) -> None:
     assert len(page.tables) == 1
 
 
+def test_a_formula_stays_in_its_sentence_unless_it_is_anchored_elsewhere(read: Read) -> None:
+    formula = '<math:math xmlns:math="http://www.w3.org/1998/Math/MathML"><math:mi>{}</math:mi></math:math>'
+    frame = '<draw:frame {}><draw:object xlink:href="./{}"/><draw:image xlink:href="r"/></draw:frame>'
+    inline, beside = 'text:anchor-type="as-char"', 'text:anchor-type="paragraph"'
+    (page,) = read(
+        "text",
+        P.format(f"The area {frame.format(inline, 'A')} of {frame.format(beside, 'B')}it."),
+        objects={"A": formula.format("r^2"), "B": formula.format("x")},
+    )
+    assert page.text == "The area r^2 of it.\nx"
+    assert marked(page, "formula") == ["r^2", "x"]
+    flat = f"<draw:frame><draw:object>{formula.format('y')}</draw:object></draw:frame>"
+    (page,) = read("text", P.format(f"a{flat}b"))
+    assert page.text == "ayb"
+
+
 def test_an_object_inside_itself_is_read_once_and_many_are_refused(
     read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,8 +32,8 @@ def is_hidden(element: Element) -> bool:
     return element.get(DRAW + "display") in ("none", "printer") or element.get(LOEXT + "hidden") == "true"
 
 
-def write_shape(story: Story, element: Element, writer: TextWriter) -> None:
-    """Write a shape, or the shapes of a group, beside the text of a page."""
+def write_shape(story: Story, element: Element, writer: TextWriter) -> Role | None:
+    """Write a shape, or the shapes of a group, beside the text of a page; its role where it has one."""
     if element.tag in GROUPS:
         start = writer.length
         for child in element:
@@ -41,12 +41,13 @@ def write_shape(story: Story, element: Element, writer: TextWriter) -> None:
                 write_shape(story.inner(), child, writer)
         if element.tag == DRAW + "a":
             writer.link(start, element.get(XLINK + "href", ""))
-        return
+        return None
     with writer.block() as start:
         role = write_content(story, element, writer)
         writer.role(start, role or "text_box")
         if is_hidden(element):
             writer.hide(start)
+    return role
 
 
 def write_content(story: Story, element: Element, writer: TextWriter) -> Role | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from indx_core.ports import Box, Role
+from indx_core.ports import Role
 from indx_format_ooxml import TextWriter
-from indx_reader_opendocument._names import DRAW, OFFICE, PRESENTATION, SVG, XLINK
+from indx_reader_opendocument._names import DRAW, OFFICE, PRESENTATION, XLINK
+from indx_reader_opendocument._places import place_on
 from indx_reader_opendocument._shapes import GROUPS, SHAPES, is_hidden, write_content
 from indx_reader_opendocument._story import Document, Story
-from indx_reader_opendocument._styles import points
 
 if TYPE_CHECKING:
     from indx_format_ooxml.container import Element
@@ -60,7 +60,7 @@ class Slide:
 
     def _shape(self, shape: Element, target: str) -> None:
         kind = shape.get(PRESENTATION + "class", "")
-        box = self._box(shape)
+        box = None if self._size is None else place_on(shape, self._size)
         with self.writer.block() as start:
             self.writer.place(box)
             images = self._document.images
@@ -80,25 +80,6 @@ class Slide:
             self.writer.place(None)
             write_content(Story(self._document), shape, self.writer)
             self.writer.role(start, "notes")
-
-    def _box(self, shape: Element) -> Box | None:
-        """Where a shape stands, in shares of the page; None for one that is turned, or states no place."""
-        if self._size is None or shape.get(DRAW + "transform") is not None:
-            return None
-        width, height = self._size
-        left, top, across, down = (points(shape.get(SVG + key)) for key in ("x", "y", "width", "height"))
-        if left is None or top is None or across is None or down is None:
-            return None
-        return (
-            _unit(left / width),
-            _unit(top / height),
-            _unit((left + max(across, 0.0)) / width),
-            _unit((top + max(down, 0.0)) / height),
-        )
-
-
-def _unit(value: float) -> float:
-    return round(min(max(value, 0.0), 1.0), 6)
 
 
 def _flat(holder: Element, target: str = "", depth: int = 0) -> Iterator[tuple[Element, str]]:

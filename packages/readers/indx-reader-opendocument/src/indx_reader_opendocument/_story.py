@@ -1,8 +1,8 @@
 """Reads a stretch of an OpenDocument file, a body, a cell, a note, in document order into a text writer.
 
-A paragraph is a line. Frames and shapes stand on lines of their own right after it. Notes and comments are
-gathered, for whoever reads the whole document to write them last. What was deleted under tracked changes
-stands apart from the text in the file, and is left out.
+A paragraph is a line, with the formulas in it. Other frames and shapes stand on lines of their own right
+after it. Notes and comments are gathered, for whoever reads the whole document to write them last. What was
+deleted under tracked changes stands apart from the text in the file, and is left out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from indx_core.ports import Role
 from indx_format_ooxml import TextWriter
 from indx_format_ooxml.values import whole
 from indx_reader_opendocument._lists import Counter
-from indx_reader_opendocument._names import OFFICE, TABLE, TEXT, XLINK
+from indx_reader_opendocument._names import DRAW, OFFICE, TABLE, TEXT, XLINK
 from indx_reader_opendocument._shapes import SHAPES, write_shape
 from indx_reader_opendocument._tables import read_table
 
@@ -139,7 +139,7 @@ class Story:
         """Read for `document`; `depth` says how many stories this one is inside of."""
         self.document = document
         self.depth = depth
-        self._floating: list[Element] = []
+        self._floating: list[Element | TextWriter] = []
         self._spaced = True
         self._hiding = False
 
@@ -249,7 +249,23 @@ class Story:
     def _float(self, writer: TextWriter) -> None:
         waiting, self._floating = self._floating, []
         for element in waiting:
-            write_shape(self.inner(), element, writer)
+            if not isinstance(element, TextWriter):
+                write_shape(self.inner(), element, writer)
+            elif element.length:
+                writer.append(element)
+
+    def _shape(self, element: Element, writer: TextWriter) -> None:
+        """Write a formula where it stands in its sentence; any other shape waits for the paragraph's end."""
+        anchored = element.get(TEXT + "anchor-type", "as-char") == "as-char"
+        if not anchored or element.find(DRAW + "object") is None:
+            self._floating.append(element)
+            return
+        held = TextWriter()
+        if write_shape(self.inner(), element, held) == "formula":
+            writer.take(held)
+            self._spaced = False
+        else:
+            self._floating.append(held)
 
     def _text(self, text: str | None, writer: TextWriter) -> None:
         """Write text with its white space as OpenDocument means it: runs are one space."""
@@ -278,7 +294,7 @@ class Story:
             elif tag == OFFICE + "annotation":
                 self.document.notes.append(("comment", element))
             elif tag in SHAPES:
-                self._floating.append(element)
+                self._shape(element, writer)
             elif tag not in _SKIPPED and self.depth < 2 * MAX_DEPTH:
                 self._span(element, writer)
             self._text(element.tail, writer)
