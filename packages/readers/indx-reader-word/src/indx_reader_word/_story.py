@@ -2,7 +2,8 @@
 
 A paragraph is a line, with the formulas in it; one that is displayed is a line of its own. What floats
 beside a paragraph, text boxes, pictures' descriptions, charts, stands on lines of its own right after it,
-each once. Deletions that are tracked are left out, insertions are not.
+each once. Deletions that are tracked are left out, insertions are not; a paragraph whose end was deleted goes
+on in the next one, and is what that one is.
 """
 
 from __future__ import annotations
@@ -61,24 +62,38 @@ class Story:
         self._floating = Floating(self)
         self._caption = ""
         self._begun = 0
+        self._open_ended: list[Element] = []
 
     def blocks(self, container: Element, writer: TextWriter) -> None:
         """Read the paragraphs and tables in `container`."""
+        self._blocks(container, writer)
+        self._end(writer)
+
+    def _blocks(self, container: Element, writer: TextWriter) -> None:
         for element in container:
             tag = element.tag
             if tag == _PARAGRAPH:
-                self.paragraph(element, writer)
+                self._open_ended.append(element)
+                if not _goes_on(element):
+                    self._end(writer)
             elif tag == _TABLE:
+                self._end(writer)
                 caption, self._caption = self._caption, ""
                 read_table(self, element, writer, caption)
             elif tag in _WRAPPERS:
-                self.blocks(element, writer)
+                self._blocks(element, writer)
             elif tag == _ALTERNATIVES and (choice := chosen(element)) is not None:
-                self.blocks(choice, writer)
+                self._blocks(choice, writer)
 
-    def paragraph(self, element: Element, writer: TextWriter) -> None:
-        """Read one paragraph and what floats beside it."""
-        properties = element.find(_PARAGRAPH_PROPERTIES)
+    def _end(self, writer: TextWriter) -> None:
+        """Read what has become one paragraph."""
+        if self._open_ended:
+            pieces, self._open_ended = self._open_ended, []
+            self._paragraph(pieces, writer)
+
+    def _paragraph(self, pieces: list[Element], writer: TextWriter) -> None:
+        """Read one paragraph, of whose `pieces` the last says what it is, and what floats beside it."""
+        properties = pieces[-1].find(_PARAGRAPH_PROPERTIES)
         style = self.document.styles.paragraph(properties)
         label = self._label(properties, style)
         before = writer.mark()
@@ -86,7 +101,8 @@ class Story:
         mark = writer.mark()
         writer.write(label)
         self._begun = writer.length
-        self._inline(element, writer, hidden=style.hidden)
+        for element in pieces:
+            self._inline(element, writer, hidden=style.hidden)
         if style.hidden:
             writer.hide(start)
         text = writer.since(mark)
@@ -216,6 +232,14 @@ class Story:
             return is_on(properties, _VANISH)
         named = properties.find(_STYLE)
         return named is not None and self.document.styles.get(named.get(_VALUE, "")).hidden
+
+
+def _goes_on(paragraph: Element) -> bool:
+    """Whether the end of a paragraph was deleted, or moved elsewhere."""
+    properties = paragraph.find(f"{_PARAGRAPH_PROPERTIES}/{_RUN_PROPERTIES}")
+    return properties is not None and any(
+        properties.find(W + name) is not None for name in ("del", "moveFrom")
+    )
 
 
 def _texts(element: Element | None) -> Iterator[str]:
