@@ -21,6 +21,20 @@ def test_a_page_is_drawn_at_the_resolution_asked_in_red_green_blue(pdf, opened):
     assert pixel(raster, 45, 5) == (255, 255, 255)
 
 
+@pytest.mark.parametrize("name", [b"DCTDecode", b"JPXDecode", b"JBIG2Decode", b"FooDecode"])
+def test_a_page_whose_only_image_cannot_be_decoded_is_not_drawn_as_a_blank_one(name, pdf, opened):
+    entries = b"/Type/XObject/Subtype/Image/Width 9/Height 9/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/"
+    pdf.xobjects["Broken"] = pdf.stream(b"no picture" * 9, entries + name)
+    pdf.page(b"q 100 0 0 100 0 0 cm /Broken Do Q", box=(0, 0, 100, 100))
+    pdf.page(b"q 100 0 0 100 0 0 cm /Broken Do Q 0 0 9 9 re f", box=(0, 0, 100, 100))
+    pdf.page(b"", box=(0, 0, 100, 100))
+    document = opened(pdf)
+    assert document.render(1, dpi=36, max_pixels=10**6) is None
+    assert document.render(1, dpi=36, max_pixels=10**6, pixels=False) is not None
+    assert document.render(2, dpi=36, max_pixels=10**6) is not None  # something else shows
+    assert document.render(3, dpi=36, max_pixels=10**6) is not None
+
+
 @pytest.mark.parametrize(("rotate", "corner"), [(0, (2, 2)), (90, (47, 2)), (180, (47, 47)), (270, (2, 47))])
 def test_a_turned_page_is_drawn_upright(rotate, corner, pdf, opened):
     pdf.page(b"1 0 0 rg 0 90 10 10 re f", box=(0, 0, 100, 100), rotate=rotate)

@@ -174,6 +174,12 @@ def test_a_page_of_one_colour_is_blank_only_where_all_was_decoded(draw, session,
     assert asked == [1], "the document is looked at once"
 
 
+def test_a_scan_whose_picture_cannot_be_decoded_is_no_blank_page(draw, session):
+    broken = draw.pdf("", image=(9, 9, bytes(243))).replace(b"/Filter/FlateDecode", b"/Filter /DCTDecode")
+    (page,) = read(session(broken))
+    assert (page.text, page.reason) == ("", "nothing_decoded")
+
+
 def test_a_page_over_the_ceiling_is_unread_before_a_pixel_exists(draw, session, monkeypatch):
     opened = session(draw.pdf("", size=(14_400, 14_400)))
     monkeypatch.setattr(pypdfium2.PdfBitmap, "new_native", pytest.fail)

@@ -53,6 +53,17 @@ def test_the_model_is_shown_the_page_at_the_resolution_set(server, session, unse
     assert shown.size == (200, 100)
 
 
+def test_a_page_that_cannot_be_drawn_is_unread_and_nothing_is_sent(server, session, monkeypatch):
+    opened = session()
+    draw = opened.render
+    monkeypatch.setattr(
+        type(opened), "render", lambda _, *a, pixels=True, **k: None if pixels else draw(*a, **k)
+    )
+    (page,) = read(opened)
+    assert (page.text, page.reason) == ("", "nothing_decoded")
+    assert server.requests == []
+
+
 def test_a_page_over_the_ceiling_is_unread_and_nothing_is_sent(server, session, unset):
     unset.setenv("INDX_VLM_MAX_PIXELS", "9599")
     (page,) = read(session())

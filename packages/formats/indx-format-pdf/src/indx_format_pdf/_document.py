@@ -16,8 +16,9 @@ from indx_core.ports import Heading, Member, Raster, SourceContent
 from indx_core.settings import MAX_PAGES, SOURCE_PASSWORDS
 from indx_format_pdf._annotations import file_name, files_on
 from indx_format_pdf._outline import OutlineItem, headings, outline
-from indx_format_pdf._page import PageContent, page_content
+from indx_format_pdf._page import PageContent, frame_of, page_content
 from indx_format_pdf._pdfium import abandon, exclusive, pdfium, text_of
+from indx_format_pdf._pictures import undecoded
 
 __all__ = ["PdfDocument"]
 
@@ -148,7 +149,8 @@ class PdfDocument:
     def render(self, number: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:
         """Page `number` as displayed; None when it would have more than `max_pixels`, or cannot be drawn.
 
-        The size is checked before anything is allocated; without `pixels` it is all there is.
+        The size is checked before anything is allocated; without `pixels` it is all there is. A page that
+        comes out in one colour because an image of it cannot be decoded cannot be drawn.
         """
         with exclusive():
             document = self._opened().document
@@ -166,7 +168,9 @@ class PdfDocument:
             if not page:
                 return None
             try:
-                return _draw(page, width, height, dpi) if pixels else Raster(width, height, b"", dpi)
+                drawn = _draw(page, width, height, dpi) if pixels else Raster(width, height, b"", dpi)
+                is_plain = drawn is not None and drawn.rgb == drawn.rgb[:3] * (len(drawn.rgb) // 3)
+                return None if pixels and is_plain and undecoded(page, frame_of(page)) else drawn
             finally:
                 pdfium.FPDF_ClosePage(page)
 

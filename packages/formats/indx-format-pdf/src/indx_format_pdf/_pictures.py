@@ -13,10 +13,11 @@ from indx_format_pdf._pdfium import address, fast, pdfium
 from indx_format_pdf._rules import Path, bounds_of
 from indx_format_pdf._shown import count_shown
 
-__all__ = ["Pictures", "pictures"]
+__all__ = ["Pictures", "pictures", "undecoded"]
 
 _MOST: Final = 100_000  # objects looked at on a page
 _DEEPEST: Final = 4  # forms within forms
+_MOST_TRIED: Final = 50  # images that are decoded to see whether they can be
 
 _PLAIN: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -65,6 +66,21 @@ def pictures(page: Any, frame: Frame) -> Pictures:
     area = frame.width * frame.height
     found.share = min(1.0, found.share / area) if area > 0 else 0.0
     return found
+
+
+def undecoded(page: Any, frame: Frame) -> bool:
+    """Whether an open page has an image that cannot be decoded; PDFium draws nothing in its place."""
+    tried = 0
+    for objects, kinds, _ in pictures(page, frame).levels:
+        for one in compress(objects, map(pdfium.FPDF_PAGEOBJ_IMAGE.__eq__, kinds)):
+            bitmap = pdfium.FPDFImageObj_GetBitmap(ctypes.cast(one, pdfium.FPDF_PAGEOBJECT))
+            if not bitmap:
+                return True
+            pdfium.FPDFBitmap_Destroy(bitmap)
+            tried += 1
+            if tried == _MOST_TRIED:
+                return False
+    return False
 
 
 def _look(found: Pictures, objects: list[int], matrix: Matrix, frame: Frame, depth: int) -> None:

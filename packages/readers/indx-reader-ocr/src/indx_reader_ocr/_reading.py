@@ -52,7 +52,8 @@ def read(session: Session, pages: Sequence[int], *, deadline: Deadline) -> Itera
         deadline.check()
         raster = session.render(page, dpi=dpi, max_pixels=ceiling)
         if raster is None:
-            yield PageReading(page, reason="too_many_pixels")
+            fits = session.render(page, dpi=dpi, max_pixels=ceiling, pixels=False) is not None
+            yield PageReading(page, reason="nothing_decoded" if fits else "too_many_pixels")
             continue
         image = np.frombuffer(raster.rgb, dtype=np.uint8).reshape(raster.height, raster.width, 3)
         with shared_engine() as engine:

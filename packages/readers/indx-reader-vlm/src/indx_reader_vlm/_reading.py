@@ -48,7 +48,8 @@ def read(session: Session, pages: Sequence[int], *, deadline: Deadline) -> Itera
     for page in pages:
         raster = session.render(page, dpi=dpi, max_pixels=ceiling)
         if raster is None:
-            yield PageReading(page, reason="too_many_pixels")
+            fits = session.render(page, dpi=dpi, max_pixels=ceiling, pixels=False) is not None
+            yield PageReading(page, reason="nothing_decoded" if fits else "too_many_pixels")
             continue
         try:
             answer = model.ask(_messages(raster), shape=Transcript, deadline=deadline, limit=MOST_BYTES)
