@@ -28,6 +28,7 @@ def styled(sheet: str, html: str, *, attributes: str = "") -> HtmlDocument:
         ("@media screen{.x{display:none}}", "<p class=x>secret</p>"),
         ("@import 'a.css'; @charset \"x\"; .x{display:none}", "<p class=x>secret</p>"),
         (".x{content:'}'; display:none}", "<p class=x>secret</p>"),
+        (".y{content:'}\n} .x{display:none}", "<p class=x>secret</p>"),
         (".md\\:x{display:none}", "<p class='md:x'>secret</p>"),
         (".x{display:none", "<p>a</p>"),  # cut short: nothing is hidden, nothing breaks
         (".x{display:block} .x{display:none}", "<p class=x>secret</p>"),
@@ -121,3 +122,12 @@ def test_boxes_side_by_side_are_words_apart() -> None:
     assert styled(".g{display:inline-grid}", f"<div class=g>{row}</div>").text == "Name Value\n\nshown"
     assert read_html(f"<div style='display:flex'><span>{row}</span></div>").text == "NameValue"
     assert read_html(f"go <a style='display:inline-flex'>{row}</a> on").text == "go Name Value on"
+
+
+def test_sheets_and_classes_however_odd_are_gone_over_once() -> None:
+    many = 60_000
+    rules = "".join(f".a{number}{{display:none}}" for number in range(many))
+    names = " ".join(f"a{number}" for number in range(many))
+    assert hidden(styled(rules, f"<p class='{names}'>secret</p>")) == ["secret"]
+    assert not styled("{" * 2 * many + ".x{display:none}" * many, "<p class=y>x</p>").hidden
+    assert hidden(styled('"' + '\\"' * many + "\n.x{display:none}", "<p class=x>secret</p>")) == ["secret"]

@@ -87,6 +87,7 @@ def test_columns_of_wide_characters_are_those_that_are_seen(read):
         (RST, "+---+---+\n| a | b |\n"),
         (RST, "===  ===\nnever closed\n"),
         (RST, "===  ===\none over both\na    b\n===  ===\n"),
+        pytest.param(RST, "= " * 3000 + "=\n" + "a\n" * 3000 + "= " * 3000 + "=\n", id="mostly empty"),
         (RST, ".. csv-table::\n   :file: far.csv\n"),
         (ADOC, "|===\n2+|both\n|a |b\n|===\n"),
         (ADOC, "|===\n|never closed\n"),
@@ -273,3 +274,17 @@ def test_very_many_marks_that_never_close_end(read, kind):
         ".. toctree::\n\n  a\n",
     ]:
         assert read(piece * 5_000, kind).text
+
+
+@pytest.mark.parametrize(
+    ("kind", "source"),
+    [
+        (RST, ".. list-table::\n\n   * - a\n" + "       b\n" * 300_000),
+        (RST, "= =\na a\n" + "  b\n" * 300_000 + "= =\n\n"),
+        (RST, ".. toctree::\n" + " " * 300_000 + "\n\nx"),
+        (ADOC, "-" * 300_000 + "="),
+    ],
+    ids=["a cell of many lines", "a row of many lines", "a tree of one long line", "no fence"],
+)
+def test_what_goes_on_for_long_is_gone_over_once(read, kind, source):
+    assert read(source, kind).text

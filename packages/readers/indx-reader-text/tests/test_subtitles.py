@@ -77,3 +77,12 @@ def test_cues_without_blank_lines_and_blank_lines_in_cues_lose_nothing(read):
 )
 def test_what_has_no_cue_is_shown_as_written(read, source):
     assert read(source, SRT).text == source
+
+
+def test_cues_of_very_many_lines_are_gone_over_once(read):
+    time = "\n00:00:01.000 --> 00:00:02.000\n"
+    said = [f"{word}{number}" for word in ("a", "b") for number in range(50_000)]
+    first, second = "\n".join(said[:50_000]), "\n".join(said[50_000:])
+    rolling = read(f"WEBVTT\n{time}<00:00:01.000>{first}\n{time}{second}\n", VTT)
+    assert rolling.text == f"{first}\n{second}"
+    assert read(f"WEBVTT\n{time}" + "a\n" * 2_000_000, VTT).text == " ".join("a" * 2_000_000)

@@ -164,3 +164,14 @@ def test_very_many_rows_and_sections_end(xml):
     rows = "<tr><td rowspan='60000'>a</td><td>b</td></tr>" * 5_000
     assert xml(f"<a><table>{rows}</table></a>").tables[0].rows == 5_000
     assert len(xml("<sec><title>t</title>" * 2000 + "x" + "</sec>" * 2000).headings) == 2000
+
+
+def test_what_is_nested_or_spans_far_is_gone_over_once(xml):
+    between = 60_000
+    titles = xml(
+        "<book>" + "<info>" * between + "<title>t</title>" * between + "</info>" * between + "</book>"
+    )
+    assert len(titles.headings) == between
+    wide = "<td rowspan='2' colspan='1000'>a</td>" * 40_000
+    page = xml(f"<a><table><tr>{wide}</tr><tr><td>b</td></tr></table></a>")
+    assert page.tables[0].columns == 40_000

@@ -23,7 +23,8 @@ MAX_CHARACTERS: Final = 2_000_000
 MAX_RULES_PER_NAME: Final = 100
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
-_STRING: Final = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')""", re.DOTALL)
+_STRING: Final = re.compile(r"""("(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?)""", re.DOTALL)
+"""One that nothing closes ends with its line, as in a browser."""
 _PIECE: Final = re.compile(r"[^{}]*(?:[{}]|\Z)")
 _SCREEN: Final = re.compile(r"@media\s+(?:only\s+)?(?:all|screen)\s*", re.IGNORECASE)
 _DEPENDING: Final = re.compile(
@@ -122,11 +123,11 @@ class Styles:
         """How an element is shown by the rules and by its own `style`; None where nothing says so."""
         said: dict[str, tuple[Weight, str]] = {}
         if self.rules:
-            classes = (attributes.get("class") or "").split()
+            classes = dict.fromkeys((attributes.get("class") or "").split())
             own = attributes.get("id") or ""
-            for name in (tag, f"#{own}", *dict.fromkeys(f".{one}" for one in classes)):
+            for name in (tag, f"#{own}", *(f".{one}" for one in classes)):
                 for rule in self.rules.get(name, ()):
-                    if rule.tag in ("", tag) and rule.classes <= set(classes) and rule.id in ("", own):
+                    if rule.tag in ("", tag) and rule.classes <= classes.keys() and rule.id in ("", own):
                         said[rule.property] = max(
                             said.get(rule.property, (rule.weight, rule.value)), (rule.weight, rule.value)
                         )
@@ -143,19 +144,19 @@ class Styles:
 
 def _rules(sheet: str) -> Iterator[tuple[str, str, bool]]:
     """The rules of a sheet: what they are for, what they say, and whether they hold on every screen."""
-    around: list[bool | None] = []  # of each open block, whether what is in it holds; None: it depends
+    around: list[bool | None] = []  # whether what is in each open block holds; None: it depends
     prelude = ""
     for piece in _PIECE.findall(_STRING.sub('""', _COMMENT.sub("", sheet))):
         text, end = piece[:-1].strip(), piece[-1:]
         if end == "{":
             head = text.rpartition(";")[2].strip()
             prelude = "" if head.startswith("@") else head
-            holds: bool | None = True
-            if head.startswith("@") and not _SCREEN.fullmatch(head):
+            holds = around[-1] if around else True
+            if holds is not False and head.startswith("@") and not _SCREEN.fullmatch(head):
                 holds = None if _DEPENDING.match(head) else False
             around.append(holds)
         elif end == "}" and around:
-            if prelude and False not in around:
-                yield prelude, text, None not in around
+            if prelude and around[-1] is not False:
+                yield prelude, text, around[-1] is True
             prelude = ""
             around.pop()

@@ -16,7 +16,7 @@ __all__ = ["read_asciidoc"]
 _HEADING: Final = re.compile(r"(={1,6}|#{1,6})[ \t]+(?=\S)")
 _UNDERLINES: Final = "=-~^+"
 """Signs of the line under a title in the older way of writing, by its level."""
-_FENCE: Final = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,}|[|,:!]={3,})[ \t]*(?:[\w+-]+[ \t]*)?")
+_FENCE: Final = re.compile(r"(-{4,}+|\.{4,}|\+{4,}+|/{4,}|`{3,}|[|,:!]={3,})[ \t]*(?:[\w+-]+[ \t]*)?")
 _CELL: Final = re.compile(
     r"(?<!\\)(?:(?<=\s)|^)(?P<span>[\d.]+[+*])?(?:[<^>]|\.[<^>])*[adehlmsv]?\||(?<!\\)\|", re.MULTILINE
 )

@@ -56,9 +56,9 @@ class Grid:
                 if down > 1:
                     busy.update(dict.fromkeys(range(column, column + across), number + down - 1))
                 column += across
+                if fields + column - 1 > most:
+                    return None
             widest, fields = max(widest, column - 1), fields + column - 1
-            if fields > most:
-                return None
             lines.append(line)
             position += len(line) + 1
         text = "\n".join(lines)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 from indx_core.ports import Heading, Link, PageReading, RoleSpan, Span, Table, line_columns
@@ -14,10 +15,13 @@ __all__ = ["Marks", "joined"]
 _UNSPACED: Final = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
-def joined(before: str, after: str) -> str:
-    """Two lines as one; scripts written without spaces get none."""
-    bare = before and after and _UNSPACED.match(before[-1]) and _UNSPACED.match(after[0])
-    return before + ("" if bare else " ") + after
+def joined(lines: Sequence[str]) -> str:
+    """Lines, none of them empty, as one; scripts written without spaces get none."""
+    parts = [*lines[:1]]
+    for before, after in pairwise(lines):
+        bare = _UNSPACED.match(before[-1]) and _UNSPACED.match(after[0])
+        parts += ("" if bare else " ", after)
+    return "".join(parts)
 
 
 @dataclass(slots=True)

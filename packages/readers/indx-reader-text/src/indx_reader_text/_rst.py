@@ -40,7 +40,9 @@ _SOURCE: Final = re.compile(
     r"(?m)^[ \t]*\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?(?:image|figure|include|literalinclude)::[ \t]+(\S+)"
 )
 _TREE: Final = re.compile(r"(?m)^([ \t]*)\.\.[ \t]+toctree::[^\n]*\n((?:\1[ \t]+[^\n]*\n|[ \t]*\n)+)")
-_ENTRY: Final = re.compile(r"(?m)^[ \t]+(?!:)(?:[^<>\n]*<)?([^\s<>]+)>?[ \t]*$")
+_ENTRY: Final = re.compile(r"(?m)^[ \t]++(?!:)(?:[^<>\n]*<)?([^\s<>]+)>?[ \t]*$")
+_MOST_FIELDS: Final = 50_000
+"""Of a simple table, which need not write what it leaves empty; one of more is left as text."""
 
 
 def read_restructured(source: str) -> Marks:
@@ -191,9 +193,9 @@ class _Blocks:
                 break
             last += 1
         self.at += 1
-        if len(rules) < 2:
+        if len(rules) < 2 or len(columns) * (rules[-1] - rules[0]) > _MOST_FIELDS:
             return
-        rows: list[list[str]] = []
+        rows: list[list[list[str]]] = []
         heads = 0
         for number in range(rules[0] + 1, rules[-1]):
             line = self.lines[number][1]
@@ -207,13 +209,13 @@ class _Blocks:
                 ends = [*starts[1:], max(len(line), starts[-1])]
                 cells = [_narrow(line[a:b]) for a, b in zip(starts, ends, strict=True)]
                 if cells[0] or not rows:
-                    rows.append(cells)
-                else:
-                    rows[-1] = [one_line(f"{old} {new}") for old, new in zip(rows[-1], cells, strict=True)]
+                    rows.append([[] for _ in cells])
+                for parts, cell in zip(rows[-1], cells, strict=True):
+                    parts.append(cell)
         self.at = rules[-1] + 1
         if rows:
             start, line = self.lines[rules[-1]]
-            self.scan.tables.append(FoundTable(place, start + len(line), rows, heads))
+            self.scan.tables.append(FoundTable(place, start + len(line), _joined(rows), heads))
 
 
 def _wide(line: str) -> str:
@@ -225,6 +227,11 @@ def _wide(line: str) -> str:
 
 def _narrow(cell: str) -> str:
     return cell.replace("\0", "").strip()
+
+
+def _joined(rows: list[list[list[str]]]) -> list[list[str]]:
+    """Rows whose cells came in parts."""
+    return [[one_line(" ".join(parts)) for parts in row] for row in rows]
 
 
 def _boxed(lines: list[str]) -> tuple[list[list[str]], int]:
@@ -250,15 +257,15 @@ def _boxed(lines: list[str]) -> tuple[list[list[str]], int]:
 
 def _items(lines: list[str]) -> list[list[str]]:
     """The rows of a list of lists, whose cells may go on over several lines."""
-    rows: list[list[str]] = []
+    rows: list[list[list[str]]] = []
     for line in lines:
         if found := _ITEM.match(line):
-            rows.append([(found[2] or "").strip()])
+            rows.append([[found[2] or ""]])
         elif rows and (found := _NEXT.match(line)):
-            rows[-1].append((found[1] or "").strip())
-        elif rows and line.strip():
-            rows[-1][-1] = one_line(f"{rows[-1][-1]} {line}")
-    return rows
+            rows[-1].append([found[1] or ""])
+        elif rows:
+            rows[-1][-1].append(line)
+    return _joined(rows)
 
 
 def _links(text: str) -> Iterator[FoundLink]:

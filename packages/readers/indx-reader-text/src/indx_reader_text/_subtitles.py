@@ -47,11 +47,11 @@ def read_subtitles(source: str) -> Marks:
     texts: list[str] = []
     cues: list[dict[str, object]] = []
     position = 0
-    before: list[str] = []
+    before: frozenset[str] = frozenset()
     for block in blocks:
         said = _said(block.lines, apart=rolling)
         fresh = [line for line in said if line not in before] if rolling and block.times else said
-        before = said if block.times else before
+        before = frozenset(said) if block.times else before
         text = "\n".join(fresh)
         if not text:
             continue
@@ -108,12 +108,12 @@ def _said(lines: list[str], *, apart: bool) -> list[str]:
     """What a cue says: a line for each speaker or turn, where a line was broken a space, unless `apart`."""
     written = _READING.sub("", "\n".join(lines))
     written = _VOICE.sub(lambda voice: f"\n\0{voice[1].strip()}: ", _STAMP.sub("", written))
-    said: list[str] = []
+    said: list[list[str]] = []
     for line in _TAG.sub("", written).split("\n"):
         turn = apart or line.startswith("\0") or _TURN.match(line.strip()) is not None
         text = " ".join(_ENTITY.sub(lambda entity: html.unescape(entity[0]), line.lstrip("\0")).split())
         if text and said and not turn:
-            said[-1] = joined(said[-1], text)
+            said[-1].append(text)
         elif text:
-            said.append(text)
-    return said
+            said.append([text])
+    return [joined(parts) for parts in said]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import reduce
 from typing import Final
 from xml.parsers import expat
 
@@ -63,7 +62,7 @@ class _Drawing:
         local, hidden = self._open.pop()
         if local in _LINES:
             lines = [" ".join(line.split()) for line in self._text.pop()]
-            text = reduce(joined, filter(None, lines), "").strip()
+            text = joined([line for line in lines if line])
             if text:
                 self.lines.append((clean_text(text), local in _ASIDE, hidden))
 

@@ -57,6 +57,7 @@ class _Collector:
         self._mixed = [False]
         self._open = [0]
         self._names: list[str] = []
+        self._around = [""]  # the innermost element open that may not stand between a section and its title
         self._sections = 0
         self._tables = 0
         self._heads = 0
@@ -78,6 +79,7 @@ class _Collector:
         self._heads += local == "thead"
         self._sections += local in _SECTIONS and not self._tables
         self._names.append(local)
+        self._around.append(self._around[-1] if local in _BETWEEN else local)
 
     def _table_part(self, local: str, attributes: dict[str, str]) -> None:
         if self._tables > 1:
@@ -92,11 +94,11 @@ class _Collector:
             self.pieces.append(f"{_CELL}{down} {attributes.get('colspan', '1')}{_SPANNED}")
 
     def _is_title(self) -> bool:
-        around = next((name for name in reversed(self._names) if name not in _BETWEEN), "")
-        return around in _SECTIONS
+        return self._around[-1] in _SECTIONS
 
     def end(self, _name: str) -> None:
         local = self._names.pop()
+        self._around.pop()
         if not self._tables and local in _TITLES and self._is_title():
             self.pieces.append(_HEADED)
         self._sections -= local in _SECTIONS and not self._tables
