@@ -130,4 +130,5 @@ def test_sheets_and_classes_however_odd_are_gone_over_once() -> None:
     names = " ".join(f"a{number}" for number in range(many))
     assert hidden(styled(rules, f"<p class='{names}'>secret</p>")) == ["secret"]
     assert not styled("{" * 2 * many + ".x{display:none}" * many, "<p class=y>x</p>").hidden
-    assert hidden(styled('"' + '\\"' * many + "\n.x{display:none}", "<p class=x>secret</p>")) == ["secret"]
+    quote = '.y{content:"' + '\\"' * many + "\n} .x{display:none}"
+    assert hidden(styled(quote, "<p class=x>secret</p>")) == ["secret"]

@@ -167,6 +167,30 @@ def test_lines_read_upwards_go_from_left_to_right(pdf, lines):
     assert lines(pdf) == texts
 
 
+def half_shared(one, other):
+    shared = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return 2 * shared >= min(one.y1 - one.y0, other.y1 - other.y0)
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(7, 30)), min_size=2, max_size=12))
+def test_upright_lines_beside_each_other_share_half_of_the_shorter(spans):
+    cells = [Cell(at, at, "abc", 0.0, y, 3.0, y + size) for at, (y, size) in enumerate(spans)]
+    tiers: list[list[Cell]] = []
+    for cell in sorted(cells, key=lambda one: one.y0):
+        beside = (tier for tier in tiers if any(half_shared(cell, one) for one in tier))
+        tier = next(beside, None)
+        if tier is None:
+            tiers.append([cell])
+        else:
+            tier.append(cell)
+    assert arrange(cells, downwards=True) == [[cell] for tier in tiers for cell in tier]
+
+
+def test_very_many_tiers_are_gone_over_once():
+    cells = [Cell(at, at, "abc", 0.0, 30.0 * at, 5.0, 30.0 * at + 25.0) for at in range(60_000)]
+    assert arrange(cells, downwards=True) == [[cell] for cell in cells]
+
+
 def test_upright_japanese_is_read_from_the_right_in_tiers(pdf, lines):
     pdf.composite_font("F2", encoding="UniJIS-UCS2-V", ordering="Japan1")
     columns = ["わたくしといふ", "現象は仮定され", "た有機交流電燈"]

@@ -153,17 +153,37 @@ def _mostly_upright(cells: Sequence[Cell]) -> bool:
 
 
 def _upright(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:
-    """Tiers from the top, in each the lines from the side where such text begins."""
-    tiers: list[list[Cell]] = []
+    """Tiers from where such text begins, in each the lines from the side where it does."""
+    tiers: list[_Tier] = []
+    reached: list[_Tier] = []  # those that lines still to come may stand in
     for cell in sorted(cells, key=lambda one: one.y0 if downwards else -one.y1):
-        for tier in tiers:
-            if any(_overlap(cell.y0, cell.y1, one.y0, one.y1) for one in tier):
-                tier.append(cell)
-                break
-        else:
-            tiers.append([cell])
+        begin, end = (cell.y0, cell.y1) if downwards else (-cell.y1, -cell.y0)
+        reached = [tier for tier in reached if tier.end >= begin]
+        tier = next((one for one in reached if one.is_beside(begin, end)), None)
+        if tier is None:
+            tier = _Tier()
+            tiers.append(tier)
+            reached.append(tier)
+        tier.add(cell, begin, end)
     side = -1 if downwards else 1
-    return [[cell] for tier in tiers for cell in sorted(tier, key=lambda one: side * (one.x0 + one.x1))]
+    return [[cell] for tier in tiers for cell in sorted(tier.cells, key=lambda one: side * (one.x0 + one.x1))]
+
+
+class _Tier:
+    """Upright lines beside each other, added in the order in which they begin."""
+
+    def __init__(self) -> None:
+        self.cells: list[Cell] = []
+        self.end = self._middle = float("-inf")
+
+    def add(self, cell: Cell, begin: float, end: float) -> None:
+        self.cells.append(cell)
+        self.end = max(self.end, end)
+        self._middle = max(self._middle, (begin + end) / 2)
+
+    def is_beside(self, begin: float, end: float) -> bool:
+        """Whether a line that begins no earlier has half of itself, or of one of these, in common with it."""
+        return self.end >= (begin + end) / 2 or self._middle >= begin
 
 
 def _overlap(a0: float, a1: float, b0: float, b1: float) -> bool:
