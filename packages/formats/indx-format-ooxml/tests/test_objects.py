@@ -11,7 +11,7 @@ from indx_core.errors import InputTooLarge, SourceError
 from indx_format_ooxml import objects
 from indx_format_ooxml.compound import open_compound, root_names
 from indx_format_ooxml.compound_writer import compound_file
-from indx_format_ooxml.objects import document_in, storage_file
+from indx_format_ooxml.objects import document_in, members_of, passed_on, storage_file
 
 
 def native(label: bytes, data: bytes) -> bytes:
@@ -63,3 +63,47 @@ def test_a_storage_becomes_a_file_within_bounds(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(objects, "MAX_OBJECT_BYTES", 100)
         with pytest.raises(InputTooLarge):
             storage_file(file, ["Pool", "_1"])
+
+
+def told(text: bytes) -> bytes:
+    return struct.pack("<L", len(text) + 1) + text + b"\0" if text else bytes(4)
+
+
+def object_of(program: bytes, held: bytes, form: int = 2) -> bytes:
+    head = struct.pack("<LL", 0x501, form) + told(program) + told(b"") + told(b"")
+    return head + struct.pack("<L", len(held)) + held
+
+
+def test_an_object_of_rich_text_is_taken_out_of_its_header(build: Callable[..., bytes]) -> None:
+    old, new = compound_file({"WordDocument": b"x"}), build({"word/document.xml": "<r/>"})
+    packed = native(b"a.txt", b"inner")[4:]
+    for program, held, name, data in (
+        *((b"Word.Document.8", old, "o.doc", old), (b"Word.Document.12", new, "o.docx", new)),
+        *((b"Package", packed, "a.txt", b"inner"), (b"x", compound_file({"Package": new}), "o.docx", new)),
+    ):
+        found = passed_on(object_of(program, held) + b"a picture of it", "o")
+        assert found is not None
+        assert (found.name, found.data) == (name, data)
+    assert passed_on(object_of(b"PBrush", b"BM pixels"), "o") is None
+    assert passed_on(object_of(b"Word.Document.8", old, form=1), "o") is None
+    assert passed_on(object_of(b"Word.Document.8", b"", form=1)[:20], "o") is None
+
+
+def test_an_object_of_rich_text_that_is_cut_off_is_damaged() -> None:
+    whole = object_of(b"Word.Document.8", compound_file({"WordDocument": b"x"}))
+    for cut in (0, 7, 11, 20, 40, len(whole) - 1):
+        with pytest.raises(SourceError, match="damaged"):
+            passed_on(whole[:cut], "o")
+    with pytest.raises(SourceError, match="damaged"):
+        passed_on(struct.pack("<LLL", 1, 2, 0xFFFFFFFF) + b"x", "o")
+
+
+def test_members_are_numbered_named_and_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(objects, "MAX_OBJECTS", 3)
+    good, none = object_of(b"x", compound_file({"Book": b"y"})), object_of(b"x", b"z")
+    found = list(members_of([none, good, good[:9], good], passed_on))
+    assert [(member.name, member.reason is None) for member in found] == [
+        ("object-2.xls", True),
+        ("object-3", False),
+        ("object-4", False),
+    ]

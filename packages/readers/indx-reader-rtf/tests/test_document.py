@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from contextlib import closing
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from indx_core.deadline import Deadline
 from indx_core.errors import SourceError
 from indx_core.ports import PageReading, SourceContent
+from indx_format_ooxml.compound_writer import compound_file
 from indx_reader_rtf import MEDIA_TYPES, observer, reader
 from indx_testkit.checks import assert_reading
 
@@ -164,3 +166,34 @@ def test_a_row_of_thousands_of_cells_ends() -> None:
         "\\trowd" + "".join(f"\\cellx{n}00" for n in range(1, 3000)) + "\\intbl" + " x\\cell" * 3000 + "\\row"
     )
     assert page.tables[0].columns <= 256
+
+
+def test_embedded_documents_are_members_and_their_result_is_text() -> None:
+    held = compound_file({"WordDocument": b"x" * 600})
+    data = struct.pack("<LLLLLL", 0x501, 2, 0, 0, 0, len(held)) + held
+    digits = "\n".join(data.hex()[at : at + 62] for at in range(0, 2 * len(data), 62))
+
+    def embedded(stated: str, attributes: str = "") -> str:
+        held = f"{{\\*\\objclass W}}{{\\*\\objdata {stated}}}"
+        return f"a{{\\object\\objemb{attributes}{held}{{\\result shown}}}}b"
+
+    raw = f"\\bin{len(data)} {data.decode('latin-1')}"
+    inner = (
+        embedded(digits) + "\\par " + embedded(raw) + embedded(digits[:90]) + embedded(digits, "\\deleted")
+    )
+    page = read(inner)
+    assert page.text.startswith("ashownb\nashownb")
+    assert (page.metadata or {})["members"] == [
+        {"name": "object-1.doc", "size": len(held), "media_type": "application/msword"},
+        {"name": "object-2.doc", "size": len(held), "media_type": "application/msword"},
+        {"name": "object-3", "size": 0},
+    ]
+    whole = ("{\\rtf1" + inner + "}").encode("latin-1")
+    with closing(observer().open(SourceContent.of_bytes(whole, media_type=MEDIA_TYPES[0]))) as session:
+        members = list(session.members())
+    assert [member.data for member in members] == [held, held, b""]
+    assert "damaged" in (members[2].reason or "")
+
+
+def test_a_paragraph_whose_end_was_deleted_goes_on_in_the_next() -> None:
+    assert read("one {\\deleted\\par}two\\par three\\par").text == "one two\nthree"

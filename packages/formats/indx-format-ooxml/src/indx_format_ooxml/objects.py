@@ -1,23 +1,23 @@
 """Documents that older Office files hold as objects: taken out of what wraps them, under a name.
 
 An object is a compound file: a document of an older program by itself, or a wrapper around a newer document
-or around any file.
+or around any file. Rich Text passes objects on with a header before them.
 """
 
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from indx_core.canonical import clean_text
 from indx_core.errors import IndxError, InputTooLarge, SourceError
 from indx_core.ports import Member
-from indx_format_ooxml.compound import open_compound, read_stream
+from indx_format_ooxml.compound import is_compound, open_compound, read_stream
 from indx_format_ooxml.compound_writer import Tree, compound_file
 from indx_format_ooxml.kinds import extension_of, kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 __all__ = [
     "MAX_OBJECTS",
@@ -26,8 +26,12 @@ __all__ = [
     "described",
     "document_in",
     "members_at",
+    "members_of",
+    "passed_on",
     "storage_file",
 ]
+
+T = TypeVar("T")
 
 MAX_OBJECTS: Final = 1000
 MAX_OBJECT_BYTES: Final = 64 * 1024 * 1024
@@ -45,6 +49,7 @@ _BY_STREAM: Final[Mapping[str, tuple[str, str]]] = {
 _WRAPPED: Final = ("package", "contents")
 _NATIVE: Final = "\x01ole10native"
 _LONGEST_NAME: Final = 200
+_EMBEDDED, _LINKED = 2, b"\1\0\0\0"
 
 
 class Held(NamedTuple):
@@ -81,22 +86,56 @@ def document_in(data: bytes, name: str) -> Held | None:
     return None
 
 
+def passed_on(data: bytes, name: str) -> Held | None:
+    """The document in the object `data` as Rich Text has it; None for a link, and for what is no document.
+
+    Raises:
+        SourceError: The object is damaged.
+    """
+    try:
+        (form,) = struct.unpack_from("<L", data, 4)
+        at = 8
+        said = []
+        for _ in range(3):  # the program, the file, the place in it
+            (length,) = struct.unpack_from("<L", data, at)
+            said.append(data[at + 4 : at + 4 + length].rstrip(b"\0").lower())
+            at += 4 + length
+        (size,) = struct.unpack_from("<L", data, at)
+    except struct.error as error:
+        if data[4:8] == _LINKED:
+            return None
+        raise SourceError("an object is damaged: it ends within its header") from error
+    held = data[at + 4 : at + 4 + size]
+    if form != _EMBEDDED:
+        return None
+    if len(held) < size:
+        raise SourceError(f"an object is damaged: it states {size} bytes and has {len(held)}")
+    if is_compound(held):
+        return document_in(held, name)
+    return _native(bytes(4) + held, name) if said[0] == b"package" else _told(held, name)
+
+
 def members_at(file: Any, paths: Sequence[Sequence[str]]) -> Iterator[Member]:
-    """The documents in the storages at `paths` of an open compound file, numbered in that order.
+    """The documents in the storages at `paths` of an open compound file, under the rules of `members_of`."""
+    left = [MAX_ALL_BYTES]
+    return members_of(paths, lambda path, name: document_in(storage_file(file, path, left), name))
+
+
+def members_of(objects: Sequence[T], take: Callable[[T, str], Held | None]) -> Iterator[Member]:
+    """The documents that `take` finds in `objects`, each called by its number unless it says itself.
 
     One that cannot be taken out is there with its reason; what is no document is left out.
     """
-    left = [MAX_ALL_BYTES]
-    for number, path in enumerate(paths[:MAX_OBJECTS], start=1):
+    for number, each in enumerate(objects[:MAX_OBJECTS], start=1):
         name = f"object-{number}"
         try:
-            held = document_in(storage_file(file, path, left), name)
+            held = take(each, name)
         except IndxError as error:
             yield Member(name, None, b"", error.message)
         else:
             if held is not None:
                 yield Member(held.name, held.media_type, held.data)
-    for _ in paths[MAX_OBJECTS : MAX_OBJECTS + 1]:
+    if len(objects) > MAX_OBJECTS:
         yield Member(f"object-{MAX_OBJECTS + 1}", None, b"", f"more than {MAX_OBJECTS} embedded documents")
 
 

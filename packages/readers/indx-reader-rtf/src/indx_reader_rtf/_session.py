@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from indx_core.errors import SourceError
-from indx_core.ports import PageEvidence, PageReading
+from indx_core.ports import Member, PageEvidence, PageReading
 from indx_format_html import read_html
+from indx_format_ooxml.objects import described, members_of, passed_on
 from indx_format_ooxml.rtf import read_rtf, wrapped_html
 from indx_format_ooxml.session import PagedSession, counted, text_characters
 
@@ -21,6 +22,7 @@ class RtfSession(PagedSession):
         data = self.source.read()
         self._images = 0
         self._properties: dict[str, str] = {}
+        self._objects: list[bytes] = []
         if not data[:64].lstrip().startswith(b"{\\rtf"):
             raise SourceError("the file is no Rich Text: it does not begin with {\\rtf")
         html = wrapped_html(data)
@@ -30,14 +32,19 @@ class RtfSession(PagedSession):
         else:
             read = read_rtf(data)
             self._whole, self._images = read.writer.page(1), read.images
-            self._properties = read.properties
+            self._properties, self._objects = read.properties, read.objects
         return 1
 
     def _read(self, page: int) -> PageReading:  # noqa: ARG002  there is one
         return self._whole
 
     def _described(self, page: int) -> Mapping[str, Any]:  # noqa: ARG002  there is one
-        return {"properties": self._properties} if self._properties else {}
+        facts: dict[str, Any] = {"properties": self._properties, "members": described(self.members())}
+        return {name: fact for name, fact in facts.items() if fact}
+
+    def members(self) -> Iterator[Member]:
+        """The documents embedded in this one."""
+        return members_of(self._objects, passed_on)
 
     def _evidence(self, page: int, reading: PageReading) -> PageEvidence:
         return PageEvidence(page, text_characters(reading), images=self._images)

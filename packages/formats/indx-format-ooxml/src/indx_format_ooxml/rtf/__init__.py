@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from indx_format_ooxml.rtf._flow import Flow, Paragraph, RowCell
+from indx_format_ooxml.rtf._group import RtfDocument
 from indx_format_ooxml.rtf._html import wrapped_html
-from indx_format_ooxml.rtf._reader import RtfDocument, field_target, read_rtf
+from indx_format_ooxml.rtf._links import field_target
+from indx_format_ooxml.rtf._reader import read_rtf
 from indx_format_ooxml.rtf._tokens import codec
 
 __all__ = [

@@ -6,18 +6,19 @@ after their paragraph. Bytes are decoded by the code page of their font, else of
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from indx_core.canonical import clean_text
 from indx_core.errors import SourceError
 from indx_core.ports import Role
 from indx_format_ooxml.fields import equation
+from indx_format_ooxml.rtf._actions import ACTIONS
 from indx_format_ooxml.rtf._flow import Flow, Paragraph, RowCell
+from indx_format_ooxml.rtf._group import Group, RtfDocument
+from indx_format_ooxml.rtf._links import field_target
 from indx_format_ooxml.rtf._styles import Fonts, Styles
-from indx_format_ooxml.rtf._tokens import HEX, TEXT, WORD, codec, tokens
+from indx_format_ooxml.rtf._tokens import HEX, RAW, TEXT, WORD, codec, tokens
 from indx_format_ooxml.rtf._words import (
     BOXES,
     CAPTURED,
@@ -31,47 +32,10 @@ from indx_format_ooxml.rtf._words import (
 )
 from indx_format_ooxml.writer import TextWriter
 
-__all__ = ["RtfDocument", "field_target", "read_rtf"]
+__all__ = ["Reader", "read_rtf"]
 
 MAX_DEPTH: Final = 2_000
-_LINK: Final = re.compile(
-    r'HYPERLINK\s+(?:\\l\s+)?"([^"]*)"(?:\s+\\l\s+"([^"]*)")?|HYPERLINK\s+([^\s"\\]+)', re.IGNORECASE
-)
-_LOCAL: Final = re.compile(r"HYPERLINK\s+\\l\s", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class _Group:
-    """What holds in a group. `kind` is empty for text, else what its text is kept for."""
-
-    flow: Flow
-    kind: bytes = b""
-    font: int | None = None
-    style: int = 0
-    outline: int | None = None
-    hidden: bool = False
-    deleted: bool = False
-    in_table: bool = False
-    nested: bool = False
-    substitute: int = 1
-    link: str = ""
-    pending: str = ""
-    role: Role | None = None
-
-
-@dataclass(slots=True)
-class RtfDocument:
-    """What a text says.
-
-    Attributes:
-        writer: The text with its marks.
-        images: How many pictures it has.
-        properties: Title, author and the like, as stated.
-    """
-
-    writer: TextWriter
-    images: int = 0
-    properties: dict[str, str] = field(default_factory=dict)
+_NO_DIGITS: Final = bytes(set(range(256)) - set(b"0123456789abcdefABCDEF"))
 
 
 def read_rtf(data: bytes) -> RtfDocument:
@@ -82,22 +46,23 @@ def read_rtf(data: bytes) -> RtfDocument:
     """
     if not data[:64].lstrip().startswith(b"{\\rtf"):
         raise SourceError("the file is no Rich Text: it does not begin with {\\rtf")
-    return _Reader().read(data)
+    return Reader().read(data)
 
 
-class _Reader:
+class Reader:
     """Follows the groups of one text."""
 
     def __init__(self) -> None:
         self._main = Flow()
-        self.group = _Group(self._main)
-        self._stack: list[_Group] = []
+        self.group: Group = Group(self._main)
+        self._stack: list[Group] = []
         self._bytes = bytearray()
         self._skip = 0
         self._starred = False
         self._merging = RowCell(0)
         self._high = 0
         self._captured: list[str] = []
+        self._object = bytearray()
         self._name = ""
         self._default = "cp1252"
         self._default_font: int | None = None
@@ -115,6 +80,10 @@ class _Reader:
             elif kind == WORD:
                 self._flush()
                 self._word(name, number)
+            elif kind == RAW:
+                self._flush()
+                if self.group.kind == b"objdata":
+                    self._object += name
             elif kind == "{":
                 self._flush()
                 self._open()
@@ -160,6 +129,10 @@ class _Reader:
         ended, self.group = self.group, self._stack.pop()
         if ended.kind != self.group.kind:
             self._captures(ended.kind)
+        if ended.kind == b"objdata" != self.group.kind:
+            if self._object and not ended.deleted:
+                self._document.objects.append(bytes(self._object))
+            self._object = bytearray()
         if ended.flow is not self.group.flow and ended.role is not None:
             text = ended.flow.finish()
             if ended.role in ("header", "footer"):
@@ -205,7 +178,10 @@ class _Reader:
         kind = self.group.kind
         if kind == b"fonttbl":
             return
-        if kind == b"stylesheet":
+        if kind == b"objdata":
+            digits = data.translate(None, _NO_DIGITS)
+            self._object += bytes.fromhex(digits[: len(digits) & ~1].decode("ascii"))
+        elif kind == b"stylesheet":
             self._styles.name(data.decode(self._default, "replace"))
         elif kind != b"skip":
             font = self.group.font if self.group.font is not None else self._default_font
@@ -249,8 +225,8 @@ class _Reader:
             self._fonts.word(name, number)
         elif group.kind == b"stylesheet":
             self._styles.word(name, number)
-        elif name in _ACTIONS:
-            _ACTIONS[name](self, number)
+        elif name in ACTIONS:
+            ACTIONS[name](self, number)
         elif name in WORDS:
             self.write(WORDS[name])
         elif not self._destination(name) and (name in SKIPPED or (starred and name not in TRANSPARENT)):
@@ -272,7 +248,7 @@ class _Reader:
     def _destination(self, name: bytes) -> bool:
         """Whether `name` begins a destination that is read; the group then is of it."""
         group = self.group
-        if name in (b"fonttbl", b"stylesheet") or name in CAPTURED:
+        if name in (b"fonttbl", b"stylesheet", b"objdata") or name in CAPTURED:
             group.kind = name
         elif name in NOTES:
             self._divert(NOTES[name])
@@ -293,10 +269,13 @@ class _Reader:
 
     def _divert(self, role: Role) -> None:
         group = self.group
-        self.group = _Group(Flow(), substitute=group.substitute, deleted=group.deleted, role=role)
+        self.group = Group(Flow(), substitute=group.substitute, deleted=group.deleted, role=role)
 
     def end_paragraph(self) -> None:
+        """End the paragraph; one whose end was deleted goes on in the next."""
         group = self.group
+        if group.deleted:
+            return
         if group.kind or group.nested:
             self.write("\n")
             return
@@ -346,51 +325,3 @@ class _Reader:
 
     def start_font(self, number: int | None) -> None:
         self._default_font = number
-
-
-def field_target(instruction: str) -> str:
-    """Where the instruction of a field leads."""
-    found = _LINK.search(instruction)
-    if found is None:
-        return ""
-    if _LOCAL.match(instruction.strip()):
-        return f"#{found[1]}"
-    address, place = found[1] or found[3] or "", found[2] or ""
-    return f"{address}#{place}" if place else address
-
-
-def _level(number: int | None) -> int:
-    """A heading's level from an outline level; 0 for body text."""
-    return (number or 0) + 1 if 0 <= (number or 0) < 9 else 0
-
-
-_Action = Callable[[_Reader, "int | None"], None]
-_ACTIONS: Final[dict[bytes, _Action]] = {
-    b"par": lambda reader, _: reader.end_paragraph(),
-    b"sect": lambda reader, _: reader.end_paragraph(),
-    b"cell": lambda reader, _: reader.end_cell(),
-    b"row": lambda reader, _: reader.end_row(),
-    b"nestcell": lambda reader, _: reader.write("\t"),
-    b"nestrow": lambda reader, _: reader.write("\n"),
-    b"trowd": lambda reader, _: reader.begin_row(),
-    b"trhdr": lambda reader, _: setattr(reader.group.flow, "head", True),
-    b"cellx": lambda reader, number: reader.cell_edge(number),
-    b"clmrg": lambda reader, _: reader.merge("continues_left"),
-    b"clvmrg": lambda reader, _: reader.merge("continues_up"),
-    b"pard": lambda reader, _: reader.pard(),
-    b"plain": lambda reader, _: reader.plain(),
-    b"intbl": lambda reader, number: reader.set("in_table", number != 0),
-    b"itap": lambda reader, number: reader.set("nested", (number or 0) > 1),
-    b"v": lambda reader, number: reader.set("hidden", number != 0),
-    b"deleted": lambda reader, number: reader.set("deleted", number != 0),
-    b"f": lambda reader, number: reader.set("font", number),
-    b"s": lambda reader, number: reader.set("style", number or 0),
-    b"outlinelevel": lambda reader, number: reader.set("outline", _level(number)),
-    b"uc": lambda reader, number: reader.set("substitute", min(max(number or 0, 0), 16)),
-    b"ansicpg": lambda reader, number: reader.page(number),
-    b"mac": lambda reader, _: reader.page(10000),
-    b"pc": lambda reader, _: reader.page(437),
-    b"pca": lambda reader, _: reader.page(850),
-    b"deff": lambda reader, number: reader.start_font(number),
-    b"fldrslt": lambda reader, _: reader.result(),
-}

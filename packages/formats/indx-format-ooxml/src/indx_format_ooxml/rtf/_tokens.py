@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-__all__ = ["CHARSETS", "HEX", "TEXT", "WORD", "Piece", "codec", "tokens"]
+__all__ = ["CHARSETS", "HEX", "RAW", "TEXT", "WORD", "Piece", "codec", "tokens"]
 
-WORD, SIGN, HEX, TEXT = "word", "sign", "hex", "text"
+WORD, SIGN, HEX, TEXT, RAW = "word", "sign", "hex", "text", "raw"
 Piece: TypeAlias = "tuple[str, bytes, int | None]"
 """What it is, its name or bytes, and the number of a word."""
 
@@ -41,7 +41,7 @@ def codec(page: int | None) -> str:
 
 
 def tokens(data: bytes) -> Iterator[Piece]:
-    r"""The tokens of `data`; raw bytes that `\bin` announces are passed over."""
+    r"""The tokens of `data`; the raw bytes that `\bin` announces are one."""
     position = 0
     match = _TOKEN.match
     while found := match(data, position):
@@ -50,7 +50,8 @@ def tokens(data: bytes) -> Iterator[Piece]:
         if place in (1, 2):
             number = None if found[2] is None else int(found[2])
             if found[1] == b"bin":
-                position += max(0, number or 0)
+                begin, position = position, position + max(0, number or 0)
+                yield RAW, data[begin:position], None
             else:
                 yield WORD, found[1], number
         elif place == 3:

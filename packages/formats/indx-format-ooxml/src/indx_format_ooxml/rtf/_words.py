@@ -25,7 +25,7 @@ TRANSPARENT: Final = frozenset((
 ))  # fmt: skip
 """Destinations that older programs pass over, and whose text is wanted here."""
 SKIPPED: Final = frozenset((
-    b"colortbl", b"nonshppict", b"objdata", b"bkmkstart", b"bkmkend", b"revtbl", b"listtable", b"pn",
+    b"colortbl", b"nonshppict", b"bkmkstart", b"bkmkend", b"revtbl", b"listtable", b"pn",
     b"listoverridetable", b"rsidtbl", b"generator", b"xe", b"tc", b"atnid", b"atnauthor", b"atntime",
     b"atndate", b"atnref", b"atrfstart", b"atrfend", b"nonesttables", b"filetbl", b"themedata", b"ftnsep",
     b"ftnsepc", b"aftnsep", b"aftnsepc", b"ftncn", b"aftncn", b"objclass", b"objname", b"template",
