@@ -220,19 +220,16 @@ def _numbers(kept: Sequence[int], size: int) -> list[int]:
 
 def _header_rows(rows: int, columns: int, cells: Sequence[GridCell], said: Mapping[int, str]) -> int:
     """How many rows name what stands below: no digit in them, and some column of numbers under them."""
-    texts: dict[tuple[int, int], str] = {
-        (cell.row, cell.column): " ".join(said[number] for line in cell.lines for number in line)
-        for cell in cells
-    }
-    count = 0
-    while count < min(_HEADERS, rows) and not any(
-        _DIGIT.search(text) for (row, _), text in texts.items() if row == count
-    ):
-        count += 1
-    if rows - count < max(2, count):
+
+    def text(cell: GridCell) -> str:
+        return " ".join([said[number] for line in cell.lines for number in line])
+
+    named = {cell.row for cell in cells if cell.row < _HEADERS and _DIGIT.search(text(cell))}
+    count = min(named, default=min(_HEADERS, rows))
+    if not count or rows - count < max(2, count):
         return 0
     for column in range(columns):
-        body = [text for (row, at), text in texts.items() if at == column and row >= count]
+        body = [text(cell) for cell in cells if cell.column == column and cell.row >= count]
         if body and 5 * sum(map(_is_number, body)) >= 3 * len(body):
             return count
     return 0

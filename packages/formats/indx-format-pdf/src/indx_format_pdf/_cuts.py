@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -46,40 +46,54 @@ class Stretch:
     place: tuple[Lattice, Field] | None = None
 
 
-def parts_of(draft: Draft, lattices: Sequence[Lattice]) -> list[Stretch]:
-    """The lines of a page in parts that stand in one cell each, or in none, as they are drawn."""
-    return [part for one in _stretches(draft) for part in _cut(draft, one, lattices)]
+def parts_of(
+    draft: Draft, lattices: Sequence[Lattice], points: Sequence[tuple[float, float, float, float]]
+) -> list[Stretch]:
+    """The lines of a page in parts that stand in one cell each, or in none, as they are drawn.
 
-
-def _stretches(draft: Draft) -> Iterator[Stretch]:
-    """The lines of a page as they are drawn."""
+    Args:
+        draft: The page.
+        lattices: Its grids.
+        points: Where its lines stand, in points of the page as displayed.
+    """
     lines, rows = draft.lines, draft.rows_of
-    columns = zip(lines.texts, lines.starts, lines.lengths, zip(*draft.sides, strict=True), strict=True)
-    for number, (text, start, length, box) in enumerate(columns):
+    columns = zip(
+        lines.texts, lines.starts, lines.lengths, zip(*draft.sides, strict=True), points, strict=True
+    )
+    parts: list[Stretch] = []
+    for number, (text, start, length, box, place) in enumerate(columns):
         row = number if rows is None else rows[number]
-        yield Stretch(text, start, length, box, row, number in lines.broken)
-
-
-def _cut(draft: Draft, one: Stretch, lattices: Sequence[Lattice]) -> list[Stretch]:
-    """A stretch in parts that stand in one cell each, or in none."""
-    x0, y0, x1, y1 = draft.frame.point_box(one.box)
-    x, y = (x0 + x1) / 2, (y0 + y1) / 2
-    is_upright = is_tall(one.text, (x0, y0, x1, y1))
-    for lattice in lattices:
-        if is_upright:
-            is_near = lattice.xs[0] <= x <= lattice.xs[-1] and y0 < lattice.ys[-1] and y1 > lattice.ys[0]
+        one = Stretch(text, start, length, box, row, number in lines.broken)
+        near = [lattice for lattice in lattices if _is_near(lattice, text, place)]
+        if near:
+            parts += _cut(draft, one, near[0], place)
         else:
-            is_near = lattice.ys[0] <= y <= lattice.ys[-1] and x0 < lattice.xs[-1] and x1 > lattice.xs[0]
-        if not is_near:
-            continue
-        dx, dy = min(2.0, (x1 - x0) / 4), min(2.0, (y1 - y0) / 4)
-        cell = lattice.at(x0 + dx, y0 + dy)
-        others = ((x1 - dx, y0 + dy), (x0 + dx, y1 - dy), (x1 - dx, y1 - dy))
-        if all(lattice.at(a, b) is cell for a, b in others):
-            one.place = (lattice, cell) if cell else None
-            return [one]
-        return _at_words(draft, one, lattice, is_upright=is_upright)
-    return [one]
+            parts.append(one)
+    return parts
+
+
+def _is_near(lattice: Lattice, text: str, box: tuple[float, float, float, float]) -> bool:
+    """Whether a line runs through a grid."""
+    x0, y0, x1, y1 = box
+    xs, ys = lattice.xs, lattice.ys
+    if not (x0 < xs[-1] and x1 > xs[0] and y0 < ys[-1] and y1 > ys[0]):
+        return False
+    if is_tall(text, box):
+        return xs[0] <= (x0 + x1) / 2 <= xs[-1]
+    return ys[0] <= (y0 + y1) / 2 <= ys[-1]
+
+
+def _cut(
+    draft: Draft, one: Stretch, lattice: Lattice, box: tuple[float, float, float, float]
+) -> list[Stretch]:
+    """A stretch in parts that stand in one cell of a grid each, or beside it."""
+    x0, y0, x1, y1 = box
+    dx, dy = min(2.0, (x1 - x0) / 4), min(2.0, (y1 - y0) / 4)
+    cell, is_one = lattice.around(x0 + dx, y0 + dy, x1 - dx, y1 - dy)
+    if is_one and cell is not None:
+        one.place = (lattice, cell)
+        return [one]
+    return _at_words(draft, one, lattice, is_upright=is_tall(one.text, box))
 
 
 def is_tall(text: str, box: Sequence[float]) -> bool:
@@ -122,13 +136,14 @@ class _Words:
         self._boxes: dict[int, array[float]] = {}
         self.cells: dict[int, Field | None] = {}
         self._ends: dict[int, int] = {}
-        for word in WORD.finditer(units):
-            self._take(*word.span())
+        words = [word.span() for word in WORD.finditer(units)]
+        self._see([at for first, end in words for at in (first, end - 1)])
+        for first, end in words:
+            self._take(first, end)
         self.runs = sorted(self.cells)
 
     def _take(self, first: int, end: int) -> None:
-        self._see([first, end - 1])
-        if self._cell(first) != self._cell(end - 1):
+        if end - first > 1 and self._cell(first) != self._cell(end - 1):
             self._see(range(first, end))
             for at in range(first + 1, end):
                 # Letters of one word that runs over a rule stay together.

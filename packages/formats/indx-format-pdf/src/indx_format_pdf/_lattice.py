@@ -58,6 +58,22 @@ class Lattice:
         row = bisect_right(self.ys, y, 1, len(self.ys) - 1) - 1
         return self.fields[row][column]
 
+    def around(self, x0: float, y0: float, x1: float, y1: float) -> tuple[Field | None, bool]:
+        """The cell at the first corner of a box, and whether the other corners stand in it too."""
+        xs, ys = self.xs, self.ys
+        if x0 < xs[0] - _MEETS or x1 > xs[-1] + _MEETS or y0 < ys[0] - _MEETS or y1 > ys[-1] + _MEETS:
+            return None, False
+        last_column, last_row = len(xs) - 2, len(ys) - 2
+        left = min(max(bisect_right(xs, x0) - 1, 0), last_column)
+        right = min(max(bisect_right(xs, x1, left) - 1, 0), last_column)
+        above = min(max(bisect_right(ys, y0) - 1, 0), last_row)
+        below = min(max(bisect_right(ys, y1, above) - 1, 0), last_row)
+        cell = self.fields[above][left]
+        if left == right and above == below:
+            return cell, True
+        others = self.fields[above][right], self.fields[below][left], self.fields[below][right]
+        return cell, all(other is cell for other in others)
+
     def for_upright(self) -> Lattice:
         """The grid for text that is set upright: what no rule parts is one cell down the page first."""
         turned = _fields(len(self.xs) - 1, len(self.ys) - 1, self.floors, self.walls)
@@ -79,17 +95,7 @@ def lattices(rules: Rules) -> list[Lattice]:
     ]
     found.sort(key=lambda one: (one.ys[0], one.xs[0]))
     del found[_MOST_GRIDS:]
-    return [one for one in found if not any(_holds(other, one) for other in found if other is not one)]
-
-
-def _holds(outer: Lattice, inner: Lattice) -> bool:
-    """Whether a grid stands within another, as in a cell of it."""
-    return (
-        outer.xs[0] <= inner.xs[0]
-        and inner.xs[-1] <= outer.xs[-1]
-        and outer.ys[0] <= inner.ys[0]
-        and inner.ys[-1] <= outer.ys[-1]
-    )
+    return found
 
 
 def _components(rules: Rules) -> list[tuple[list[Rule], list[Rule]]]:

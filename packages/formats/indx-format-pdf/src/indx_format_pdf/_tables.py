@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import chain, groupby, pairwise
+from math import isnan
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Cell, Table
@@ -154,13 +155,17 @@ def _cell(cell: GridCell, done: Assembled, shares: Sides) -> Cell:
     start = done.bases[pieces[0]]
     end = done.bases[pieces[-1]] + len(done.texts[pieces[-1]])
     x0, y0, x1, y1 = shares
-    box = (
-        min(x0[piece] for piece in pieces),
-        min(y0[piece] for piece in pieces),
-        max(x1[piece] for piece in pieces),
-        max(y1[piece] for piece in pieces),
-    )
-    known = all(side == side for side in box)
+    if len(pieces) == 1:
+        (one,) = pieces
+        box = x0[one], y0[one], x1[one], y1[one]
+    else:
+        box = (
+            min([x0[piece] for piece in pieces]),
+            min([y0[piece] for piece in pieces]),
+            max([x1[piece] for piece in pieces]),
+            max([y1[piece] for piece in pieces]),
+        )
+    known = not isnan(sum(box))
     return Cell(
         cell.row + 1,
         cell.column + 1,
@@ -186,17 +191,20 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
 
     The stretches that are held are numbered after those that stay.
     """
-    lattices = _as_written(draft, lattices)
-    stretches = parts_of(draft, lattices)
+    drawn = draft.frame.points(draft.sides)
+    lattices = _as_written(draft, lattices, drawn)
+    stretches = parts_of(draft, lattices, drawn)
     sides = _sides(stretches)
     points = draft.frame.points(sides)
     copies = copies_among([one.text for one in stretches], sides)
     held = Held([])
+    inside: dict[int, dict[Field, list[Piece]]] = {id(lattice): {} for lattice in lattices}
+    for number, (one, box) in enumerate(zip(stretches, points, strict=True)):
+        if one.place is not None and number not in copies:
+            lattice, cell = one.place
+            inside[id(lattice)].setdefault(cell, []).append(Piece(number, one.text, box))
     for lattice in lattices:
-        own: dict[Field, list[Piece]] = {}
-        for number, (one, box) in enumerate(zip(stretches, points, strict=True)):
-            if one.place is not None and one.place[0] is lattice and number not in copies:
-                own.setdefault(one.place[1], []).append(Piece(number, one.text, box))
+        own = inside[id(lattice)]
         downwards = _turn(draft, stretches, own)
         turned = None if downwards is None else Turned(lattice, downwards)
         sheet = _sheet(lattice, own, turned)
@@ -211,10 +219,14 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
     return held
 
 
-def _as_written(draft: Draft, lattices: Sequence[Lattice]) -> list[Lattice]:
+def _as_written(
+    draft: Draft, lattices: Sequence[Lattice], points: Sequence[tuple[float, float, float, float]]
+) -> list[Lattice]:
     """The grids, those in which more text is upright than level made for that."""
+    if not any(is_tall(text, box) for text, box in zip(draft.lines.texts, points, strict=True)):
+        return list(lattices)
     sizes = [[0, 0] for _ in lattices]
-    for text, box in zip(draft.lines.texts, draft.frame.points(draft.sides), strict=True):
+    for text, box in zip(draft.lines.texts, points, strict=True):
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
         for own, lattice in zip(sizes, lattices, strict=True):
             if len(text) > 2 and lattice.ys[0] < y < lattice.ys[-1] and lattice.xs[0] < x < lattice.xs[-1]:
