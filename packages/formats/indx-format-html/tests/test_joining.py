@@ -28,7 +28,7 @@ def test_readings_of_words_come_along_each_pair_once() -> None:
     word = "<ruby>{}<rt>{}</rt></ruby>"
     joined = Joined()
     joined.add(read_html(word.format("漢字", "かんじ")))
-    joined.add(read_html(word.format("漢字", "かんじ") + word.format("生", "なま")))
+    joined.add(read_html(word.format("漢字", "かんじ") + word.format("生", "なま")).reading())
     page = joined.reading(1, metadata={"a": 1})
     assert page.text == "漢字\n\n漢字生"
     assert page.metadata == {

@@ -228,3 +228,10 @@ def test_an_encrypted_message_says_so(read: Reader) -> None:
     )
     assert mail.metadata["encrypted"] is True
     assert mail.names == ["attachment-1", "e.asc"]
+
+
+def test_readings_of_words_in_a_body_are_kept_beside_its_text(read: Reader) -> None:
+    body = "<p><ruby>東京<rt>とうきょう</rt></ruby>へ</p>".encode()
+    mail = read(HEAD + b"Subject: s\nContent-Type: text/html; charset=utf-8\n\n" + body)
+    assert mail.text.endswith("東京へ")
+    assert mail.metadata["ruby"] == [{"base": "東京", "reading": "とうきょう"}]

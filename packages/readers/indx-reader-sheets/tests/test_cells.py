@@ -53,6 +53,36 @@ def test_strings_are_shared_inline_or_rich_and_leave_phonetic_guides_out(read: R
     assert page.text == "plain\trich\t漢字\ta b_x0041_\tinline\tformula text"
 
 
+def test_phonetic_guides_of_a_sheets_strings_are_kept_beside_the_text(read: Read) -> None:
+    def guide(first: int, last: int, reading: str) -> str:
+        return f'<rPh sb="{first}" eb="{last}"><t>{reading}</t></rPh>'
+
+    shared = [
+        f"<t>😀東京へ</t>{guide(2, 4, 'トウキョウ')}<phoneticPr/>",
+        f"<r><t>山</t></r><r><t>田</t></r>{guide(0, 1, 'ヤマ')}{guide(1, 2, 'ダ')}",
+        f"<t>別</t>{guide(0, 1, 'ベツ')}",
+        f"<t>印</t>{guide(5, 2, 'シルシ')}",
+        f"<t>無</t>{guide(0, 1, '')}",
+    ]
+    inline = f'<c r="E1" t="inlineStr"><is><t>川</t>{guide(0, 1, "カワ")}</is></c>'
+    first, second = read(
+        row(
+            *(
+                cell(f"{column}1", str(at), 't="s"')
+                for column, at in (("A", 0), ("B", 1), ("C", 3), ("D", 4))
+            ),
+            inline,
+        ),
+        row(cell("A1", "2", 't="s"')),
+        shared=shared,
+    )
+    assert first.text == "😀東京へ\t山田\t印\t無\t川"
+    assert [(each["base"], each["reading"]) for each in (first.metadata or {})["ruby"]] == [
+        *(("東京", "トウキョウ"), ("山", "ヤマ"), ("田", "ダ"), ("印", "シルシ"), ("川", "カワ")),
+    ]
+    assert (second.metadata or {})["ruby"] == [{"base": "別", "reading": "ベツ"}]
+
+
 def test_a_string_that_is_not_there_is_an_empty_cell(read: Read) -> None:
     (page,) = read(
         row(cell("A1", "7", 't="s"'), cell("B1", "x", 't="s"'), text("C1", "c")), shared=["<t>a</t>"]

@@ -64,7 +64,11 @@ class Joined:
         self._headings += [Heading(one.start + by, one.end + by, one.level + below) for one in read.headings]
         self._roles += [RoleSpan(one.start + by, one.end + by, one.role) for one in read.roles]
         self._hidden += [(start + by, end + by) for start, end in read.hidden]
-        if not isinstance(read, PageReading):
+        if isinstance(read, PageReading):
+            facts = read.metadata or {}
+            pairs = [(one["base"], one["reading"]) for one in facts.get("ruby", ())]
+            self._ruby.add(pairs, more=facts.get("more_ruby", 0))
+        else:
             self._ruby.add(read.ruby, more=read.more_ruby)
         self._write(read.text)
 

@@ -50,6 +50,7 @@ class Sheet:
         hidden_columns: Ranges of columns that the sheet hides, first and last, rising and apart.
         links: Where cells lead: by row and column.
         filtered: The area that a filter heads.
+        ruby: Words and how they are read, each pair once.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -57,6 +58,7 @@ class Sheet:
     hidden_columns: list[tuple[int, int]] = field(default_factory=list)
     links: dict[tuple[int, int], str] = field(default_factory=dict)
     filtered: Area | None = None
+    ruby: dict[tuple[str, str], None] = field(default_factory=dict)
 
 
 def column_name(number: int) -> str:

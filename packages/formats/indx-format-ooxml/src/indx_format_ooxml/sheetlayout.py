@@ -84,6 +84,8 @@ def write_sheet(
     start = writer.start_line()
     lines = _Lines(sheet, grid, reaches, writer)
     lines.write()
+    for base, reading in sheet.ruby:
+        writer.ruby(base, reading)
     header_rows = _header_rows(sheet.rows, grid, heads)
     writer.table(Table(start, writer.length, grid.rows.size, grid.width, header_rows, lines.cells, caption))
     return grid.layout

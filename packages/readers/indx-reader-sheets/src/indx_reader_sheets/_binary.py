@@ -11,6 +11,7 @@ from indx_core.errors import InputTooLarge, SourceError
 from indx_format_ooxml.cells import Area, Row, Sheet, column_name, joined
 from indx_format_ooxml.numbers import BUILTIN_FORMATS, NumberFormat
 from indx_reader_sheets._cells import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, in_order
+from indx_reader_sheets._strings import Strings
 
 if TYPE_CHECKING:
     from indx_format_ooxml import Package
@@ -116,13 +117,13 @@ def _listed(content: bytes) -> tuple[str, bool, str]:
     raise ValueError("a sheet is listed in a way that is not known")
 
 
-def binary_strings(package: Package) -> list[str]:
+def binary_strings(package: Package) -> Strings:
     """The strings that cells of the workbook name by number."""
-    strings: list[str] = []
+    strings = Strings()
 
     def take(kind: int, content: bytes) -> None:
         if kind == _STRING:
-            strings.append(_text(content, 1)[0])
+            strings.texts.append(_text(content, 1)[0])
 
     for relation in package.related(package.main, "sharedStrings")[:1]:
         _guarded(package, relation.part or "", take)
@@ -167,7 +168,7 @@ def binary_formats(package: Package, part: str) -> list[NumberFormat]:
 def binary_sheet(
     package: Package,
     part: str,
-    strings: Callable[[], Sequence[str]],
+    strings: Callable[[], Strings],
     formats: Sequence[NumberFormat],
     *,
     epoch_1904: bool,
@@ -190,14 +191,14 @@ class _Reader:
         self,
         package: Package,
         part: str,
-        strings: Callable[[], Sequence[str]],
+        strings: Callable[[], Strings],
         formats: Sequence[NumberFormat],
         epoch_1904: bool,
     ) -> None:
         self.sheet = Sheet()
         self._relationships = package.relationships(part)
         self._load = strings
-        self._strings: Sequence[str] | None = None
+        self._strings: Strings | None = None
         self._formats, self._epoch_1904 = formats, epoch_1904
         self._row = Row(0, False, [], [])
         self._characters = 0
@@ -248,7 +249,7 @@ class _Reader:
             if self._strings is None:
                 self._strings = self._load()
             (place,) = struct.unpack_from("<L", content, 8)
-            return self._strings[place] if place < len(self._strings) else ""
+            return self._strings.texts[place] if place < len(self._strings.texts) else ""
         if kind in (_TEXT, _RICH):
             return _text(content, 8 if kind == _TEXT else 9)[0]
         if kind == _BOOLEAN:

@@ -11,7 +11,7 @@ from indx_format_ooxml.cells import Area, Row, Sheet, joined
 from indx_format_ooxml.names import R, S
 from indx_format_ooxml.numbers import NumberFormat
 from indx_format_ooxml.values import switched_on, whole
-from indx_reader_sheets._strings import rich_text, unescaped
+from indx_reader_sheets._strings import Strings, readings, rich_text, unescaped
 
 if TYPE_CHECKING:
     from indx_format_ooxml import Package
@@ -62,7 +62,7 @@ def _column_number(letters: str) -> int:
 def read_sheet(
     package: Package,
     part: str,
-    strings: Callable[[], Sequence[str]],
+    strings: Callable[[], Strings],
     formats: Sequence[NumberFormat],
     *,
     epoch_1904: bool,
@@ -108,6 +108,7 @@ def read_sheet(
         sheet.rows = in_order(sheet.rows)
     sheet.hidden_columns = joined(sheet.hidden_columns)
     sheet.links.update(reader.links)
+    sheet.ruby = reader.ruby
     return sheet
 
 
@@ -123,10 +124,10 @@ class _Reader:
     """Makes text of cells, row by row."""
 
     def __init__(
-        self, strings: Callable[[], Sequence[str]], formats: Sequence[NumberFormat], epoch_1904: bool
+        self, strings: Callable[[], Strings], formats: Sequence[NumberFormat], epoch_1904: bool
     ) -> None:
         self._load = strings
-        self._strings: Sequence[str] | None = None
+        self._strings: Strings | None = None
         self._formats = formats
         self._epoch_1904 = epoch_1904
         self._styles: dict[str, NumberFormat] = {}
@@ -135,6 +136,7 @@ class _Reader:
         self._number = 0
         self._characters = 0
         self.links: dict[tuple[int, int], str] = {}
+        self.ruby: dict[tuple[str, str], None] = {}
 
     def row(self, element: Element) -> Row | None:
         """The filled cells of one row; None when there are none."""
@@ -201,7 +203,10 @@ class _Reader:
             if self._strings is None:
                 self._strings = self._load()
             place = whole(text, -1, least=-1)
-            return self._strings[place] if 0 <= place < len(self._strings) else ""
+            strings = self._strings
+            if place in strings.readings:
+                self.ruby.update(dict.fromkeys(strings.readings[place]))
+            return strings.texts[place] if 0 <= place < len(strings.texts) else ""
         if kind is None or kind == "n":
             style = cell.get("s", "0")
             known = self._styles.get(style)
@@ -225,7 +230,9 @@ class _Reader:
             elif child.tag == _FORMULA:
                 formula = self._formula(child)
             elif child.tag == _INLINE:
-                return rich_text(child)
+                text = rich_text(child)
+                self.ruby.update(dict.fromkeys(readings(child, text)))
+                return text
         if formula is not None and (match := _HYPERLINK.match(formula)):
             self.links[self._number, column] = match[1]
         if value is not None:

@@ -26,7 +26,7 @@ from indx_reader_sheets._binary import (
     binary_strings,
 )
 from indx_reader_sheets._cells import area_of, read_sheet
-from indx_reader_sheets._strings import shared_strings
+from indx_reader_sheets._strings import Strings, shared_strings
 
 if TYPE_CHECKING:
     from indx_format_ooxml import Family
@@ -90,7 +90,7 @@ class SheetsSession(OfficeSession):
         )
 
     @cached_property
-    def _strings(self) -> Sequence[str]:
+    def _strings(self) -> Strings:
         return binary_strings(self.package) if self._binary else shared_strings(self.package)
 
     @cached_property

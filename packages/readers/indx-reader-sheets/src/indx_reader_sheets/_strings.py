@@ -1,20 +1,24 @@
-"""Strings of workbooks: shared and inline, rich or plain, without the phonetic guides beside them."""
+"""Strings of workbooks: shared and inline, rich or plain, and the phonetic guides that stand beside them."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import clean_text
 from indx_format_ooxml.names import S
+from indx_format_ooxml.values import whole
 
 if TYPE_CHECKING:
     from indx_format_ooxml import Package
     from indx_format_ooxml._xml import Element
 
-__all__ = ["rich_text", "shared_strings", "unescaped"]
+__all__ = ["Strings", "readings", "rich_text", "shared_strings", "unescaped"]
 
-_TEXT, _RUN = S + "t", S + "r"
+Readings = tuple[tuple[str, str], ...]
+_TEXT, _RUN, _GUIDE = S + "t", S + "r", S + "rPh"
+_LONGEST_WORD: Final = 400
 _ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -38,12 +42,45 @@ def rich_text(item: Element) -> str:
     return unescaped("".join(parts))
 
 
-def shared_strings(package: Package) -> list[str]:
+def readings(item: Element, text: str) -> Readings:
+    """The words of a string item, whose text is `text`, and how its phonetic guides have them read."""
+    found = []
+    # Guides count units of UTF-16, as the programs do that write them.
+    guides = list(item.iterchildren(_GUIDE))
+    units = text.encode("utf-16-le", "replace") if guides else b""
+    for guide in guides:
+        start, end = (2 * whole(guide.get(side), -1, least=-1) for side in ("sb", "eb"))
+        if not 0 <= start < end:
+            start, end = 0, len(units)
+        if end - start <= _LONGEST_WORD:
+            base = units[start:end].decode("utf-16-le", "replace")
+            found.append((base, unescaped(guide.findtext(_TEXT) or "")))
+    return tuple(found)
+
+
+@dataclass(slots=True)
+class Strings:
+    """The strings that cells name by number.
+
+    Attributes:
+        texts: What they say.
+        readings: Of those that have any, words and how they are read.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    readings: dict[int, Readings] = field(default_factory=dict)
+
+
+def shared_strings(package: Package) -> Strings:
     """The strings that cells of the workbook name by number.
 
     Raises:
         SourceError: Their part is damaged.
     """
-    for relation in package.related(package.main, "sharedStrings"):
-        return [rich_text(item) for item in package.iterate(relation.part or "", S + "si")]
-    return []
+    strings = Strings()
+    for relation in package.related(package.main, "sharedStrings")[:1]:
+        for item in package.iterate(relation.part or "", S + "si"):
+            strings.texts.append(rich_text(item))
+            if len(item) > 1 and (found := readings(item, strings.texts[-1])):
+                strings.readings[len(strings.texts) - 1] = found
+    return strings
