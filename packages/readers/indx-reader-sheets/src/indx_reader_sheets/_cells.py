@@ -80,8 +80,8 @@ def read_sheet(
         SourceError: The part is damaged, or has a cell outside the grid.
         InputTooLarge: It holds more text than `MAX_CHARACTERS`.
     """
-    sheet = Sheet()
     reader = _Reader(strings, formats, epoch_1904)
+    sheet = Sheet(ruby=reader.ruby)
     relationships = package.relationships(part)
     ordered = True
     for element in package.iterate(part, _ROW, _COLUMN, _MERGE, _LINK, _FILTER):
@@ -108,7 +108,6 @@ def read_sheet(
         sheet.rows = in_order(sheet.rows)
     sheet.hidden_columns = joined(sheet.hidden_columns)
     sheet.links.update(reader.links)
-    sheet.ruby = reader.ruby
     return sheet
 
 
