@@ -28,6 +28,7 @@ _MOST_RECORDS = 200  # log records a document may cause; what follows says the s
 _LONGEST_RECORD = 2_000
 _LONGEST_WAIT = 1_000_000.0
 _AT_ONCE = 1 << 20  # bytes of messages that are held and sent together
+_COLLECT_AFTER = 20_000  # objects made; what is made of a document is a tree, which no collector need look at
 
 
 class _Outbox:
@@ -81,6 +82,7 @@ def main(memory: int, timeout: float) -> None:
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     _preload()
     gc.freeze()  # what is loaded stays: no collection need look at it
+    gc.set_threshold(_COLLECT_AFTER, 20, 50)
     from indx_runtime.messages import read_job
 
     records = _LogRecords(outbox)
