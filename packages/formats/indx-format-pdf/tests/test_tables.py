@@ -78,10 +78,16 @@ def piecewise() -> bytes:
     return b"".join(level + [line(x, y0, x, y1) for x in XS for y0, y1 in pairwise(YS)])
 
 
+def dashed() -> bytes:
+    """Rules in stretches of ten points with three between them."""
+    level = [line(x, y, x + 10, y) for y in YS for x in range(XS[0], XS[-1] - 3, 13)]
+    return b"".join(level + [line(x, y, x, y - 10) for x in XS for y in range(YS[0], YS[-1] + 3, -13)])
+
+
 @pytest.mark.parametrize(
     "rules",
-    [ruled(), ruled(draw=bar), one_path(), boxes(), piecewise()],
-    ids=["lines", "bars", "one path", "boxes", "piecewise"],
+    [ruled(), ruled(draw=bar), one_path(), boxes(), piecewise(), dashed()],
+    ids=["lines", "bars", "one path", "boxes", "piecewise", "dashed"],
 )
 def test_cells_are_told_by_their_rules_however_these_are_drawn(rules, pdf, opened):
     pdf.page(rules + filled(pdf, ROWS))
@@ -111,6 +117,44 @@ def test_letters_of_two_cells_without_a_space_between_are_parted_and_words_over_
     rules = ruled((72, 150, 250), (700, 680, 660))
     pdf.page(rules + apart + pdf.text(120, 665, "overflowing", size=10) + pdf.text(200, 665, "z", size=10))
     assert grids(opened(pdf).page(1)) == [[["X", "X"], ["overflowing", "z"]]]
+
+
+def test_signs_a_little_apart_are_parted_where_a_rule_stands_and_only_there(pdf, opened):
+    # Too little lies between the number and the dash for a space.
+    apart = b"".join(b"BT /F1 10 Tf %g 685 Td [(12) -100 (-)] TJ ET\n" % x for x in (150 - 11.12 - 0.5, 200))
+    pdf.page(
+        ruled((72, 150, 250), (700, 680, 660)) + apart + filled(pdf, [["a", "z"]], (72, 150), (680, 660))
+    )
+    assert grids(opened(pdf).page(1)) == [[["12", "- 12-"], ["a", "z"]]]
+
+
+def test_a_cell_beside_one_of_two_lines_is_as_high_as_its_own_letters(pdf, opened):
+    # What stands so close and says so little is one line to PDFium.
+    head = [(75, 685, "aa"), (135, 689, "bb"), (135, 681, "d"), (195, 685, "cc")]
+    text = b"".join(pdf.text(x, y, said, size=10) for x, y, said in head)
+    body = filled(pdf, [["first", "second", "third"]], (72, 132, 192), (670, 650))
+    pdf.page(ruled((72, 132, 192, 252), (710, 670, 650)) + text + body)
+    page = opened(pdf).page(1)
+    assert grids(page)[0][1] == ["first", "second", "third"]
+    found = next(cell for cell in page.tables[0].cells if cell.text == "aa")
+    assert found.box is not None
+    assert found.box[3] - found.box[1] < 8 / 792
+
+
+def test_a_cell_is_as_high_as_its_line_though_it_begins_with_a_low_sign(pdf, opened):
+    rules = ruled((72, 102.5, 160), (700, 680, 660))
+    pdf.page(rules + pdf.text(74, 685, "-5.6% 35,390", size=10) + pdf.text(74, 665, "-7.1% 46,235", size=10))
+    page = opened(pdf).page(1)
+    assert grids(page) == [[["-5.6%", "35,390"], ["-7.1%", "46,235"]]]
+    heights = [(box[1], box[3]) for cell in page.tables[0].cells if (box := cell.box)]
+    assert heights[0] == heights[1]
+    assert heights[2] == heights[3]
+
+
+def test_marks_of_a_printer_around_the_page_are_no_rules(pdf, opened):
+    marks = b"-20 -20 m -20 820 l 222 -20 m 222 820 l 640 -20 m 640 820 l S\n"
+    pdf.page(marks + ruled() + filled(pdf, ROWS))
+    assert grids(opened(pdf).page(1)) == [ROWS]
 
 
 def test_a_cell_without_rules_inside_spans_what_it_covers(pdf, opened):
@@ -264,19 +308,22 @@ def test_a_table_within_a_cell_of_another_is_part_of_that_cell(pdf, opened):
     assert rows == [["item count price pen 12 1.50 ink 9.00", "y"], ["x", "z"]]
 
 
-def turned(pdf, rows, *, downwards: bool) -> bytes:
+def turned(pdf, rows, *, downwards: bool, rules=(100, 200, 300, 400), inset: float = 3) -> bytes:
     """A table turned by a quarter: its rows run down the page, or up."""
     a, b, c, d, e, f = (0, -1, 1, 0, 0, 792) if downwards else (0, 1, -1, 0, 792, 0)
     matrix = f"{a} {b} {c} {d} {e} {f}".encode()
     xs, ys = (100, 200, 300, 400), (300, 280, 260, 240)
-    return b"q " + matrix + b" cm\n" + ruled(xs, ys) + filled(pdf, rows, xs, ys) + b"Q\n"
+    return b"q " + matrix + b" cm\n" + ruled(rules, ys) + filled(pdf, rows, xs, ys, inset=inset) + b"Q\n"
 
 
 @pytest.mark.parametrize("downwards", [True, False])
 def test_a_table_set_upright_is_read_as_whoever_turns_the_page_reads_it(downwards, pdf, opened):
     rows = [["item", "count", "price"], ["pencil", "1200", "1.50"], ["indigo", "", "9.00"]]
-    pdf.page(turned(pdf, rows, downwards=downwards), box=(0, 0, 792, 792))
-    assert grids(opened(pdf).page(1)) == [rows]
+    doubled = turned(pdf, rows, downwards=downwards, rules=(100, 103.5, 200, 300, 400), inset=6)
+    for drawn in (turned(pdf, rows, downwards=downwards), doubled):
+        pdf.page(drawn, box=(0, 0, 792, 792))
+    document = opened(pdf)
+    assert [grids(document.page(number)) for number in (1, 2)] == [[rows], [rows]]
 
 
 @pytest.mark.parametrize("rotate", [90, 180, 270])
@@ -331,9 +378,10 @@ def test_a_cell_painted_twice_is_read_once(pdf, opened):
 def test_rows_that_name_what_is_counted_below_are_the_header(pdf, opened):
     pdf.page(ruled() + filled(pdf, ROWS))
     pdf.page(ruled() + filled(pdf, [["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"]]))
+    ys = (*YS, 620)
+    pdf.page(ruled(ys=ys) + filled(pdf, [["a", "b", "c"], *ROWS[:2], ["ink", "3", "9.00"]], ys=ys))
     document = opened(pdf)
-    assert document.page(1).tables[0].header_rows == 1
-    assert document.page(2).tables[0].header_rows == 0
+    assert [document.page(number).tables[0].header_rows for number in (1, 2, 3)] == [1, 0, 2]
 
 
 def test_the_lines_of_a_double_rule_hold_no_column_and_no_row(pdf, opened):

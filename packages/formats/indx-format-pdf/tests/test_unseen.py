@@ -40,6 +40,12 @@ def test_white_text_beside_an_area_is_hidden(pdf, opened):
     assert hidden(opened, pdf, drawn) == ["unseen"]
 
 
+def test_marks_of_a_printer_around_the_page_are_no_area(pdf, opened):
+    marks = [(-20, -20), (620, -20), (-20, 800), (620, 800)]
+    around = b"".join(b"%d %d 10 10 re " % place for place in marks) + b"f "
+    assert hidden(opened, pdf, around + WHITE + pdf.text(72, 600, "unseen")) == ["unseen"]
+
+
 def test_a_line_of_which_a_part_is_seen_is_seen(pdf, opened):
     drawn = b"BT /F1 12 Tf 72 700 Td (black and ) Tj 1 1 1 rg (white) Tj ET "
     assert hidden(opened, pdf, drawn) == []

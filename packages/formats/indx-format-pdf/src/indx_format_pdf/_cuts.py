@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Stretch", "is_tall", "parts_of"]
 
 _UPRIGHT: Final = 1.5  # times as high as wide: text turned by a quarter
-_SEVERAL: Final = 2.0  # times as high as its letters: a line that is several
+_SEVERAL: Final = 2.0  # times as high as its highest letter: a line that is several
 _APART: Final = 0.3  # of a letter's height: what is further apart is not one word
 
 
@@ -141,6 +141,7 @@ class _Words:
         for first, end in words:
             self._take(first, end)
         self.runs = sorted(self.cells)
+        self._highest = max(map(self._size, self._boxes), default=0.0)
 
     def _take(self, first: int, end: int) -> None:
         if end - first > 1 and self._cell(first) != self._cell(end - 1):
@@ -183,7 +184,7 @@ class _Words:
         """
         box = list(line)
         axes = [self.axis]
-        if abs(line[3 - self.axis] - line[1 - self.axis]) > _SEVERAL * self._size(first):
+        if abs(line[3 - self.axis] - line[1 - self.axis]) > _SEVERAL * self._highest:
             axes.append(1 - self.axis)
         ends = [self._boxes[first], self._boxes[self.last(last)]]
         for axis in axes:
