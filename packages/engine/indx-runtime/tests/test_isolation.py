@@ -16,6 +16,7 @@ import pytest
 
 from indx_core.contracts import EncodeRequest, EncodeRequestPart, InlineSource, PlanRequest
 from indx_core.deadline import Deadline
+from indx_core.discovery import Registry
 from indx_core.errors import InternalError, SourceError, TimedOut, Unavailable
 from indx_core.ports import SourceContent
 from indx_runtime import Engine, Workers
@@ -127,6 +128,16 @@ def test_a_worker_is_told_once_what_is_installed_and_a_new_one_again(installed, 
     assert first.plan == second.plan
     encode(installed, pool, "one\nsegfault")
     assert told[2:] == [True, False]
+
+
+def test_a_worker_is_told_anew_when_something_else_is_installed(installed, pool):
+    fewer = Registry([one for one in installed.candidates if "ocr" not in one.name])
+    ladders = []
+    for registry in (installed, fewer, installed):
+        plan = encode(registry, pool, "one").plan
+        assert plan == Engine(registry).encode(request("one")).plan
+        ladders.append(plan.default)
+    assert ladders[0] != ladders[1]
 
 
 def test_the_next_rung_reads_the_page_that_ended_its_worker(installed, pool):
