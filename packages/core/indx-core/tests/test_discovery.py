@@ -193,6 +193,7 @@ def embedder(space, roles=("query",)):
         ("indx.capabilities", part(CapabilityDeclaration, "a", "ocr", ["x/y"]), "media_types"),
         ("indx.capabilities", part(CapabilityDeclaration, "a", "ocr", ("x/y",), device="tpu"), "device"),
         ("indx.capabilities", part(CapabilityDeclaration, "a b", "ocr", ("x/y",)), "id"),
+        ("indx.capabilities", part(CapabilityDeclaration, "a", "ocr", ("x/y",), converts=1), "converts"),
         ("indx.capabilities", part(CapabilityDeclaration, None, "ocr", ("x/y",)), "id"),
         ("indx.observers", part(ObserverDeclaration, "a", ("x/y",), hostile="no"), "hostile"),
         ("indx.observers", part(ObserverDeclaration, "a", ("x/y",), rank="first"), "rank"),

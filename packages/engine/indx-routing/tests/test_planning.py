@@ -29,10 +29,10 @@ PDF = "application/pdf"
 DIGEST = "sha256:" + "1" * 64
 
 
-def capability(id_, kind, *, device="cpu", available=True, media_types=(PDF,)):
+def capability(id_, kind, *, device="cpu", available=True, media_types=(PDF,), converts=None):
     return CapabilityInfo(
         id=id_, kind=kind, distribution=f"d-{id_}", version="1", device=device, media_types=media_types,
-        available=available, reason=None if available else "not here",
+        available=available, reason=None if available else "not here", converts=converts,
     )  # fmt: skip
 
 
@@ -443,22 +443,25 @@ def test_malformed_economics_are_refused(text):
     assert caught.value.code == "invalid_economics"
 
 
-def test_a_page_drawn_by_another_program_costs_more_and_yields_less_than_one_read_natively():
-    drawn, native = (DEFAULT_ECONOMICS.price(name, "native") for name in ("libreoffice", "doc-reader"))
-    assert drawn.quality < native.quality
-    assert drawn.latency_ms > native.latency_ms
-    dearer = parse_economics('{"native": {"quality": 0.1}, "libreoffice": {"quality": 0.2}}', origin="X")
-    assert dearer.price("libreoffice", "native").quality == 0.2
+CONVERTER = capability("converter", "native", converts=True)
 
 
-def test_the_reader_made_for_a_format_goes_before_the_one_by_which_another_program_draws_it():
-    both = snapshot(capability("xls-reader", "native"), capability("libreoffice", "native"), MANUAL)
-    assert ladder(decide(TEXT_PAGE, installed=both).default) == ["xls-reader", "libreoffice", "manual-review"]
+def test_a_page_converted_by_another_program_costs_more_and_yields_less_than_one_read_natively():
+    converted, native = map(DEFAULT_ECONOMICS.price, (CONVERTER, NATIVE))
+    assert converted.quality < native.quality
+    assert converted.latency_ms > native.latency_ms
+    dearer = parse_economics('{"native": {"quality": 0.1}, "converter": {"quality": 0.2}}', origin="X")
+    assert dearer.price(CONVERTER).quality == 0.2
+
+
+def test_the_reader_made_for_a_format_goes_before_one_that_has_it_converted():
+    both = snapshot(capability("xls-reader", "native"), CONVERTER, MANUAL)
+    assert ladder(decide(TEXT_PAGE, installed=both).default) == ["xls-reader", "converter", "manual-review"]
 
 
 def test_an_id_wins_over_its_kind_field_by_field():
     economics = parse_economics(
         '{"ocr": {"quality": 0.5, "latency_ms_per_page": 9}, "my-ocr": {"quality": 0.6}}', origin="X"
     )
-    price = economics.price("my-ocr", "ocr")
+    price = economics.price(capability("my-ocr", "ocr"))
     assert (price.quality, price.cost_usd, price.latency_ms) == (0.6, 0.0005, 9)

@@ -3,6 +3,7 @@
 import base64
 import json
 import logging
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -285,6 +286,15 @@ def test_the_limit_and_what_is_resolvable_stay_outside_the_snapshot_id(registry_
     assert two.resolvable.schemes == ("counted",)
     assert two.resolvable.observable_media_types == (TYPE, "text/x-other")
     assert [lane.id for lane in two.classifiers] == ["l"]
+
+
+def test_the_snapshot_says_of_a_reader_that_it_has_documents_converted_and_of_no_other(registry_of, parts):
+    plain, converter = parts.reader(), parts.reader()
+    converter.declaration = replace(converter.declaration, id="converter", converts=True)
+    entries = [("indx.capabilities", one) for one in (plain, converter)]
+    told = Engine(registry_of(*entries)).capabilities().model_dump(mode="json")["capabilities"]
+    assert [one["id"] for one in told if one.get("converts")] == ["converter"]
+    assert all("converts" not in one for one in told if one["id"] != "converter")
 
 
 # Refusals, before any fetch

@@ -76,6 +76,7 @@ _FACTS: Final[Mapping[str, Mapping[str, Fact]]] = {
         "media_types": _NAMES,
         "device": _choice(Device),
         "hostile": _FLAG,
+        "converts": _FLAG,
     },
     "indx.chunkers": {
         "id": _ID,

@@ -72,7 +72,7 @@ def _rules(constraints: Constraints, economics: Economics) -> Iterator[Rule]:
     if constraints.data_residency:
         yield "data_residency", lambda c: c.device != "external"
     if (floor := constraints.minimum_quality) is not None:
-        yield "minimum_quality", lambda c: economics.price(c.id, c.kind).quality >= floor
+        yield "minimum_quality", lambda c: economics.price(c).quality >= floor
 
 
 def _budgets(
@@ -82,13 +82,13 @@ def _budgets(
         yield (
             "maximum_cost_usd",
             constraints.maximum_cost_usd,
-            lambda c: economics.price(c.id, c.kind).cost_usd,
+            lambda c: economics.price(c).cost_usd,
         )
     if constraints.maximum_latency_ms is not None:
         yield (
             "maximum_latency_ms",
             constraints.maximum_latency_ms,
-            lambda c: economics.price(c.id, c.kind).latency_ms,
+            lambda c: economics.price(c).latency_ms,
         )
 
 

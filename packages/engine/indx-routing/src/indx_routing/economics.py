@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indx_core.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from indx_core.contracts import CapabilityInfo
 
 __all__ = ["DEFAULT_ECONOMICS", "Economics", "Price", "parse_economics"]
 
@@ -28,8 +31,8 @@ _KINDS: Mapping[str, Price] = {
     "vision": Price(0.9, 0.01, 4000),
     "manual": Price(0.0, 0.0, 0),
 }
-_IDS: Mapping[str, Price] = {"libreoffice": Price(0.9, 0.0, 500)}
-"""Capabilities that are not like others of their kind: this one reads after another program has drawn."""
+_CONVERTED = Price(0.9, 0.0, 500)
+"""Of a reader of any kind that has another program convert the document first."""
 
 _MOST = 1e12
 """Dollars or milliseconds a page: what is above is a mistake, and sums of it are no numbers."""
@@ -43,12 +46,12 @@ class Economics:
 
     corrections: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
-    def price(self, capability_id: str, kind: str) -> Price:
+    def price(self, capability: CapabilityInfo) -> Price:
         """The price of a page under a capability."""
-        base = _IDS.get(capability_id) or _KINDS[kind]
+        base = _CONVERTED if capability.converts else _KINDS[capability.kind]
         facts = {"quality": base.quality, "cost_usd": base.cost_usd, "latency_ms": base.latency_ms}
-        facts |= self.corrections.get(kind, {})
-        facts |= self.corrections.get(capability_id, {})
+        facts |= self.corrections.get(capability.kind, {})
+        facts |= self.corrections.get(capability.id, {})
         return Price(facts["quality"], facts["cost_usd"], int(facts["latency_ms"]))
 
 

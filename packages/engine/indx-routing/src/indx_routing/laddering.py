@@ -29,7 +29,7 @@ def build_ladders(
     """Who could read each page, best first: nominated parsers, then the generic readers, a person last."""
 
     def rank(capability: CapabilityInfo) -> tuple[float, float, str]:
-        price = economics.price(capability.id, capability.kind)
+        price = economics.price(capability)
         return (-price.quality, price.cost_usd, capability.id)
 
     readers = sorted((c for c in by_id.values() if media_type in c.media_types), key=rank)
@@ -95,7 +95,7 @@ def routes_of(ladders: Ladders, constraints: Constraints) -> tuple[Route, tuple[
 
 def estimate(ladders: Ladders, by_id: Mapping[str, CapabilityInfo], economics: Economics) -> Estimates:
     """What the selected reader of each page is expected to cost, take and yield."""
-    prices = [economics.price(ladder[0], by_id[ladder[0]].kind) for ladder in ladders.values()]
+    prices = [economics.price(by_id[ladder[0]]) for ladder in ladders.values()]
     return Estimates(
         cost_usd=round(sum(p.cost_usd for p in prices), 6),
         latency_ms=sum(p.latency_ms for p in prices),

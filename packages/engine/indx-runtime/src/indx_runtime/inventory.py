@@ -101,6 +101,7 @@ def _capabilities(registry: Registry) -> Iterable[CapabilityInfo]:
             media_types=tuple(sorted(declaration.media_types)),
             available=provider.state is State.AVAILABLE,
             reason=_why(provider),
+            converts=True if declaration.converts else None,
         )
 
 

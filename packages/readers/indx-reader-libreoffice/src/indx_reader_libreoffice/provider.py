@@ -108,7 +108,7 @@ class LibreOfficeReader:
     """Reads the pages of what LibreOffice draws, with a box a line."""
 
     port_version = PORT_VERSION
-    declaration = CapabilityDeclaration("libreoffice", "native", MEDIA_TYPES)
+    declaration = CapabilityDeclaration("libreoffice", "native", MEDIA_TYPES, converts=True)
 
     def availability(self) -> Unavailability | None:
         """Whether there is a LibreOffice, and the settings can be used."""

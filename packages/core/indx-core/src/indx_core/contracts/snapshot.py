@@ -29,6 +29,9 @@ class CapabilityInfo(WireModel):
     media_types: tuple[str, ...] = Field(description="The media types it reads.")
     available: bool = Field(description="False when it is declared but cannot run here; see `reason`.")
     reason: str | None = Field(default=None, description="Why it is unavailable, and what would help.")
+    converts: bool | None = Field(
+        default=None, description="True when it reads what another program makes of the document."
+    )
 
 
 class EmbedderInfo(WireModel):

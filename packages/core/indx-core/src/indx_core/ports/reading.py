@@ -329,7 +329,8 @@ def line_columns(text: str) -> tuple[array[int], array[int]]:
 class CapabilityDeclaration:
     """A capability's facts. Its price and quality are not among them: the operator states those.
 
-    `hostile` capabilities run in a worker process wherever isolation is on.
+    `hostile` capabilities run in a worker process wherever isolation is on. One that `converts` reads what
+    another program makes of the document, which takes longer and keeps less than reading the document itself.
     """
 
     id: str
@@ -337,6 +338,7 @@ class CapabilityDeclaration:
     media_types: tuple[str, ...]
     device: Device = "cpu"
     hostile: bool = True
+    converts: bool = False
 
 
 class Capability(Protocol):
