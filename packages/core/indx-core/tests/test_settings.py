@@ -18,6 +18,7 @@ CASES = [
     (paths, os.pathsep.join(["/a", "/b"]), (Path("/a"), Path("/b"))),
     (path, " /a ", Path("/a")),
     (json_list, '["x", "y"]', ("x", "y")),
+    (json_list, r'["\ud83d\ude00", "ü"]', ("😀", "ü")),
 ]
 
 
@@ -43,6 +44,7 @@ def test_a_setting_becomes_a_value_of_its_kind(kind, text, value):
         (json_list, "{"),
         (json_list, "[" * 100_000),
         (json_list, "[1]"),
+        (json_list, r'["\ud800"]'),
     ],
 )
 def test_a_wrong_value_is_refused_and_the_variable_named(kind, text):

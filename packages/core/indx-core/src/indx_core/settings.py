@@ -144,6 +144,10 @@ def _json_list(text: str) -> tuple[str, ...]:
         raise ValueError(expected) from None
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ValueError(expected)
+    if any(0xD800 <= ord(sign) < 0xE000 for item in value for sign in item if not item.isascii()):
+        raise ValueError(
+            f"{expected}: one has half a character, as of an escape \\ud800 without its other half"
+        )
     return tuple(value)
 
 
