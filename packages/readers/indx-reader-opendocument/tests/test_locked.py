@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from indx_core.errors import IndxError, InputTooLarge, SourceError
 from indx_core.ports import SourceContent
-from indx_reader_opendocument import _package
+from indx_reader_opendocument import _locked, _package
 from indx_reader_opendocument.provider import observer
 
 Odf = Callable[..., bytes]
@@ -202,6 +202,25 @@ def test_a_lock_that_is_odd_or_costs_too_much_is_refused(
             read(zipped(parts))
         assert caught.value.code == "source_encrypted"
     assert changed
+
+
+def test_parts_that_ask_for_too_much_memory_together_are_refused(
+    odf: Odf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_locked, "_MOST_ROUNDS", 200)
+    monkeypatch.setenv("INDX_SOURCE_PASSWORDS", '["one", "two", "three", "known"]')
+    entry, data = by_package("encrypted-package", odf("text", BODY), "known")
+    whole = zipped(
+        {
+            "mimetype": TYPE.encode(),
+            "META-INF/manifest.xml": MANIFEST.format(entry).encode(),
+            "encrypted-package": data,
+        }
+    )
+    with pytest.raises(SourceError, match="more work"):
+        read(whole)
+    monkeypatch.setattr(_locked, "_MOST_ROUNDS", 256)
+    assert read(whole)[0] == TEXT
 
 
 def test_a_part_that_inflates_past_its_bound_is_refused(lock: Lock, monkeypatch: pytest.MonkeyPatch) -> None:
