@@ -58,6 +58,11 @@ def test_names_and_times_are_read_in_their_encoding() -> None:
     }
 
 
+def test_a_time_that_is_none_takes_nothing_else_along() -> None:
+    values = {12: value(64, struct.pack("<Q", (1 << 64) - 1)), 2: text("a", "ascii"), 13: value(64, b"cut")}
+    assert read(stream(values)) == {"title": "a"}
+
+
 def test_a_file_without_them_has_none() -> None:
     with open_compound(compound_file({"x": b"y"})) as file:
         assert properties(file) == {}

@@ -9,10 +9,14 @@ from collections.abc import Callable
 from contextlib import closing
 from types import SimpleNamespace
 
+import pytest
+
 from indx_core.deadline import Deadline
 from indx_core.ports import Box, PageReading, SourceContent
 from indx_format_ooxml.compound_writer import compound_file
 from indx_reader_ppt import MEDIA_TYPES, observer, reader
+from indx_reader_ppt._deck import Deck
+from indx_reader_ppt._file import Objects
 
 Read = Callable[[bytes], list[PageReading]]
 Make = SimpleNamespace
@@ -201,6 +205,15 @@ def test_the_masters_margins_are_read_where_the_slide_shows_them(make: Make, rea
     assert marked(pages[3]) == [("said itself", "footer"), ("4", "footer")]
 
 
+def test_one_master_under_several_names_is_looked_through_once(make: Make) -> None:
+    master = make.master(make.shape(make.characters("*", 4, make.rec(0x0FFA, bytes(4))), place=9))
+    document = make.document(make.listing(1, [(100, 7, b""), (100, 8, b"")]))
+    deck = Deck(Objects(*make.edits({1: document, 100: master})))
+    assert deck.places(7) is deck.places(8)
+    assert list(deck.places(7)) == ["footer"]
+    assert deck.places(9) == {}
+
+
 def test_what_stands_in_for_a_number_is_that_number(make: Make, read: Read) -> None:
     text = make.characters("Slide * of many", 4, make.rec(0x0FD8, struct.pack("<L", 6)))
     today = make.characters("Today: *", 4, make.rec(0x0FF7, struct.pack("<L", 7)))
@@ -262,7 +275,9 @@ def held(make: Make, number: int, data: bytes, *, packed: bool = True) -> bytes:
     return bytes(make.rec(0x1011, data, instance=packed))
 
 
-def test_documents_in_slides_are_members_of_them(make: Make) -> None:
+def test_documents_in_slides_are_members_of_them_however_often_they_are_asked_for(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
     word = compound_file({"WordDocument": b"x" * 5000})
     native = struct.pack("<LH", 0, 2) + b"C:\\a b.txt\0C:\\a b.txt\0" + struct.pack("<LL", 3, 2) + b"x\0"
     native += struct.pack("<L", 5) + b"inner"
@@ -290,9 +305,12 @@ def test_documents_in_slides_are_members_of_them(make: Make) -> None:
         3: make.slide(*map(shows, range(3, 7))),
     }
     source = SourceContent.of_bytes(make.file_of(*make.edits(objects)), media_type=MEDIA_TYPES[0])
+    packed = len(word) + 2 * len(compound_file({"Package": b"%PDF-1.7"}))
+    monkeypatch.setattr("indx_reader_ppt._objects._MOST_BYTES", packed)
     with closing(observer().open(source)) as session:
         members = list(session.members())
         pages = list(reader().read(session, [1, 2], deadline=Deadline()))
+        assert list(session.members()) == members
     assert [(member.name, member.media_type, member.data[:8]) for member in members] == [
         ("a b.txt", None, b"inner"),
         ("object-1.doc", "application/msword", word[:8]),

@@ -42,7 +42,11 @@ def _read(data: bytes) -> dict[str, str]:
             encoding = _encoding(struct.unpack_from("<LH", data, start + place)[1])
     found: dict[str, str] = {}
     for number, place in places:
-        if number in _NAMES and (text := _value(data, start + place, encoding)):
+        try:
+            text = _value(data, start + place, encoding) if number in _NAMES else ""
+        except (struct.error, OverflowError):  # a place outside, a time that is none
+            continue
+        if text:
             found.setdefault(_NAMES[number], text)
     return {name: found[name] for name in _NAMES.values() if name in found}
 

@@ -76,7 +76,7 @@ class Deck:
         self._notes = {entry.id: entry.object for entry in self._once(listed(document, _NOTES))}
         self._links = dict(_links(document))
         self.embedded = Embedded(objects, document)
-        self._margins_of_master: dict[int, dict[str, Box | None]] = {}
+        self._margins_at: dict[int | None, dict[str, Box | None]] = {}  # by where the master stands
         self.margins = Margins({}, frozenset())
         for record in within(document):
             if record.kind == _MARGINS and record.instance == _OF_SLIDES:
@@ -89,10 +89,11 @@ class Deck:
 
     def places(self, master: int) -> dict[str, Box | None]:
         """Where a master has its margins, by what stands there."""
-        known = self._margins_of_master.get(master)
+        number = self._masters.get(master)
+        place = None if number is None else self.objects.place(number)
+        known = self._margins_at.get(place)
         if known is None:
-            known = self._margins_of_master[master] = {}
-            number = self._masters.get(master)
+            known = self._margins_at[place] = {}
             shapes = [] if number is None else shapes_of(self.objects.object(number), self.frame)
             for shape in shapes:
                 kind = placeholder_of(shape)

@@ -28,7 +28,8 @@ class Embedded:
         """Read which there are."""
         self._objects = objects
         self._numbers: dict[int, int] = {}
-        self._left = _MOST_BYTES
+        self._sizes: dict[int, int] = {}  # of those that were inflated, which may be asked for again
+        self._taken = 0
         held = first(document, _LIST)
         for record in () if held is None else within(held):
             facts = first(record, _FACTS) if record.kind == _EMBEDDED else None
@@ -56,16 +57,17 @@ class Embedded:
             raise SourceError("the presentation lacks what it embeds")
         data = record.content
         if record.instance == _PACKED:
-            data = self._inflated(data[4:])
+            data = self._inflated(name, data[4:])
         return document_in(data, f"object-{name}")
 
-    def _inflated(self, data: bytes) -> bytes:
-        limit = min(MAX_OBJECT_BYTES, self._left)
+    def _inflated(self, name: int, data: bytes) -> bytes:
+        limit = min(MAX_OBJECT_BYTES, _MOST_BYTES - self._taken + self._sizes.get(name, 0))
         try:
             found = zlib.decompressobj().decompress(data, limit + 1)
         except zlib.error:
             raise SourceError("an embedded object is damaged") from None
-        self._left = max(0, self._left - len(found))
         if len(found) > limit:
             raise InputTooLarge(f"the embedded objects inflate past {limit} bytes")
+        self._taken += len(found) - self._sizes.get(name, 0)
+        self._sizes[name] = len(found)
         return found
