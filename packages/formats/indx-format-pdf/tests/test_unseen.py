@@ -101,6 +101,19 @@ def test_hidden_text_and_a_hidden_comment_are_in_order(pdf, opened):
 def test_a_page_of_ordinary_text_is_not_drawn(pdf, opened, monkeypatch):
     from indx_format_pdf import _unseen
 
-    monkeypatch.setattr(_unseen, "_is_plain", None)
+    monkeypatch.setattr(_unseen, "_drawn", None)
     drawn = DARK_AREA + WHITE + pdf.text(72, 700, "a heading") + BLACK + pdf.text(72, 600, "text")
     assert hidden(opened, pdf, drawn) == []
+
+
+def test_a_page_is_drawn_once_however_many_lines_may_not_show(pdf, opened, monkeypatch):
+    from indx_format_pdf import _unseen
+
+    draw, sizes = _unseen._drawn, []
+    monkeypatch.setattr(_unseen, "_drawn", lambda *how: sizes.append(how[3]) or draw(*how))
+    marks = b"100 555 2 2 re f 100 155 2 2 re f " + WHITE
+    lines = [pdf.text(100, 152 + 20 * at, f"unseen {at}") for at in range(30)]
+    said = hidden(opened, pdf, marks + b"".join(lines))
+    assert set(said) == {f"unseen {at}" for at in range(30) if at not in {0, 20}}
+    assert len(sizes) == 1
+    assert sizes[0][0] < 80

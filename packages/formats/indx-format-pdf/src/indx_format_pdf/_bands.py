@@ -87,7 +87,7 @@ def sheet_of(
     if not is_sure and any(len({field[axis] for field, _ in placed}) < 2 for axis in (0, 1)):
         return None  # one row, or one column
     grid = _compact(placed, rows, _kept_columns(lattice, placed))
-    return Sheet(*grid[:2], _header_rows(*grid, _said(held)), grid[2])
+    return Sheet(*grid[:2], _header_rows(grid[0], grid[2], _said(held)), grid[2])
 
 
 def _said(held: Mapping[Field, Sequence[Piece]]) -> dict[int, str]:
@@ -218,7 +218,7 @@ def _numbers(kept: Sequence[int], size: int) -> list[int]:
     return numbers
 
 
-def _header_rows(rows: int, columns: int, cells: Sequence[GridCell], said: Mapping[int, str]) -> int:
+def _header_rows(rows: int, cells: Sequence[GridCell], said: Mapping[int, str]) -> int:
     """How many rows name what stands below: no digit in them, and some column of numbers under them."""
 
     def text(cell: GridCell) -> str:
@@ -228,8 +228,9 @@ def _header_rows(rows: int, columns: int, cells: Sequence[GridCell], said: Mappi
     count = min(named, default=min(_HEADERS, rows))
     if not count or rows - count < max(2, count):
         return 0
-    for column in range(columns):
-        body = [text(cell) for cell in cells if cell.column == column and cell.row >= count]
-        if body and 5 * sum(map(_is_number, body)) >= 3 * len(body):
-            return count
-    return 0
+    bodies: dict[int, list[str]] = {}
+    for cell in cells:
+        if cell.row >= count:
+            bodies.setdefault(cell.column, []).append(text(cell))
+    counted = any(5 * sum(map(_is_number, body)) >= 3 * len(body) for body in bodies.values())
+    return count if counted else 0

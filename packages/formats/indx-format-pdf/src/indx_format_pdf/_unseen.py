@@ -11,8 +11,8 @@ import ctypes
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, repeat
-from math import ceil
+from itertools import compress, islice, repeat
+from math import ceil, isnan
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_format_pdf._geometry import Frame, times
@@ -58,7 +58,9 @@ def unseen(page: Any, drawn: Pictures, draft: Draft) -> list[int]:
         x0, y0, x1, y1 = (side[line] for side in shares)
         if not _stands_in(under, frame.width * (x0 + x1) / 2, frame.height * (y0 + y1) / 2):
             found.append(line)
-    return [line for line in found[:_MOST_LINES] if _is_plain(page, frame, [side[line] for side in shares])]
+    known = [line for line in found[:_MOST_LINES] if not any(isnan(side[line]) for side in shares)]
+    plain = _plain(page, frame, [[side[line] for side in shares] for line in known])
+    return list(compress(known, plain))
 
 
 def _suspects(draft: Draft) -> list[int]:
@@ -128,23 +130,49 @@ def _stands_in(boxes: Iterable[_Box], x: float, y: float) -> bool:
     return any(box[0] <= x <= box[2] and box[1] <= y <= box[3] for box in boxes)
 
 
-def _is_plain(page: Any, frame: Frame, share: Sequence[float]) -> bool:
-    """Whether one colour is all that shows in a share of the page. No more than that is drawn."""
-    if any(side != side for side in share):
-        return False
+def _plain(page: Any, frame: Frame, shares: Sequence[Sequence[float]]) -> list[bool]:
+    """For each of some shares of the page, whether one colour is all that shows in it.
+
+    What is around them all is drawn, once: a page may take long to draw.
+    """
     scale = min(_SCALE, (_MOST_PIXELS / (frame.width * frame.height)) ** 0.5)
     width, height = max(1, int(frame.width * scale)), max(1, int(frame.height * scale))
     across, down = _INSET / frame.width, _INSET / frame.height
-    left, right = int((share[0] + across) * width), ceil((share[2] - across) * width)
-    top, bottom = int((share[1] + down) * height), ceil((share[3] - down) * height)
-    if right <= left or bottom <= top:
-        return False
-    columns, rows = right - left, bottom - top
-    pixels = bytearray(b"\xff") * (columns * rows)
+    areas = [
+        (
+            int((x0 + across) * width),
+            int((y0 + down) * height),
+            ceil((x1 - across) * width),
+            ceil((y1 - down) * height),
+        )
+        for x0, y0, x1, y1 in shares
+    ]
+    seen = [area for area in areas if area[2] > area[0] and area[3] > area[1]]
+    if not seen:
+        return [False] * len(areas)
+    firsts, tops, lasts, bottoms = zip(*seen, strict=True)
+    left, top = min(firsts), min(tops)
+    columns = max(lasts) - left
+    pixels = _drawn(page, (width, height), (left, top), (columns, max(bottoms) - top))
+    if pixels is None:
+        return [False] * len(areas)
+    found: list[bool] = []
+    for x0, y0, x1, y1 in areas:
+        rows = [pixels[(y - top) * columns + x0 - left :][: x1 - x0] for y in range(y0, y1)]
+        shades = set().union(*rows) if x1 > x0 else set()
+        found.append(bool(shades) and max(shades) - min(shades) < _FLAT)
+    return found
+
+
+def _drawn(
+    page: Any, size: tuple[int, int], first: tuple[int, int], part: tuple[int, int]
+) -> memoryview | None:
+    """The greys of a part of a page drawn in a size; None when PDFium does not draw it."""
+    pixels = bytearray(b"\xff") * (part[0] * part[1])
     room = (ctypes.c_char * len(pixels)).from_buffer(pixels)
-    bitmap = pdfium.FPDFBitmap_CreateEx(columns, rows, pdfium.FPDFBitmap_Gray, room, columns)
+    bitmap = pdfium.FPDFBitmap_CreateEx(*part, pdfium.FPDFBitmap_Gray, room, part[0])
     if not bitmap:
-        return False
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, -left, -top, width, height, 0, 0)
+        return None
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, -first[0], -first[1], *size, 0, 0)
     pdfium.FPDFBitmap_Destroy(bitmap)
-    return max(pixels) - min(pixels) < _FLAT
+    return memoryview(pixels)
