@@ -131,6 +131,12 @@ def test_cells_of_a_table_travel_whole_few_or_many(cells, kind):
     assert type(arrived.cells) is kind
 
 
+def test_a_box_that_is_none_travels_to_be_refused():
+    nowhere = Cell(1, 1, 1, 1, "x", 0, 1, (float("nan"), 0.0, 1.0, 1.0))
+    arrived = arrive(pack(1, "frame", Table(0, 1, 1, 1, 0, (nowhere,))))[2]
+    assert str(arrived.cells[0].box) == "(nan, 0.0, 1.0, 1.0)"
+
+
 def column(numbers, typecode="q"):
     return array(typecode, numbers).tobytes()
 

@@ -24,6 +24,8 @@ def columns_of(cells: Any) -> tuple[array[int], str, array[float]] | None:
     boxes = [_UNKNOWN if cell.box is None else cell.box for cell in cells]
     if any(type(box) is not tuple or len(box) != 4 for box in boxes):
         return None
+    if any(box[0] != box[0] and box is not _UNKNOWN for box in boxes):
+        return None  # no box at all: it is to be refused, as it is without a worker
     try:
         text = "".join([cell.text for cell in cells])
         rows = [(c.row, c.column, c.row_span, c.column_span, c.start, c.end, len(c.text)) for c in cells]
