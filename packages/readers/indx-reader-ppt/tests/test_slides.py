@@ -97,14 +97,15 @@ def test_groups_are_looked_through_at_any_depth(make: Make, read: Read) -> None:
 def test_a_turned_shape_has_the_box_that_it_fills(make: Make, read: Read) -> None:
     # A shape on its side states the place it would have if it were turned back by a right angle.
     turned = make.shape("on its side", (400, 200, 600, 300), says={4: 90 << 16})
+    other = make.shape("on its other side", (400, 200, 600, 300), says={4: 270 << 16})
     upside = make.shape("upside down", (400, 200, 600, 300), says={4: 180 << 16})
     slanted = make.shape("slanted", (400, 200, 600, 300), says={4: -30 % 360 << 16})
-    (page,) = read(make.deck(make.slide(turned, upside, slanted), size=(1000, 1000)))
+    (page,) = read(make.deck(make.slide(turned, other, upside, slanted), size=(1000, 1000)))
     found = boxes(page)
-    assert found[:2] == [(0.4, 0.2, 0.6, 0.3)] * 2
+    assert found[:3] == [(0.4, 0.2, 0.6, 0.3)] * 3
     wide = 0.1 * math.cos(math.radians(30)) + 0.05 * math.sin(math.radians(30))
-    assert found[2] is not None
-    assert math.isclose(found[2][0], 0.5 - wide, abs_tol=1e-5)
+    assert found[3] is not None
+    assert math.isclose(found[3][0], 0.5 - wide, abs_tol=1e-5)
 
 
 def test_hidden_slides_and_shapes_are_read_and_marked(make: Make, read: Read) -> None:
