@@ -182,6 +182,7 @@ def test_without_the_password_the_refusal_names_the_setting(
         ("aes256-gcm", "aes256-xyz"),
         ("PBKDF2", "PGP"),
         ('initialisation-vector="', 'initialisation-vector="AAAA'),
+        ('manifest:checksum="', 'manifest:checksum="AAAA'),
         ('key-size="32" manifest:iter', 'key-size="33" manifest:iter'),
     ],
 )
