@@ -113,3 +113,8 @@ def test_only_scripts_that_run_leftwards_are_looked_at():
     assert not runs_leftwards("Straße 名前 ﬁ")
     assert runs_leftwards("a שלום")
     assert runs_leftwards("ﻻ")
+
+
+def test_very_many_signs_are_gone_over_once():
+    text = "\u0627" + "\u064b" * 300_000
+    assert put_right(text, lambda at: (float(at), 0.0, float(at), 1.0)) == text

@@ -18,7 +18,7 @@ _TURNED: Final = re.compile(
     "\u0647\u0644\u0644\u0627|\u0647\u0644\u0644|[\u0622\u0623\u0625\u0627\u0671]\u0644"
 )
 """What no glyph stands for but the other way round: God's name, to God, lam with any alef."""
-_SIGN: Final = re.compile("( ?)([\u064b-\u0652\u0670]+)([\u0621-\u064a])")
+_SIGN: Final = re.compile("(?:( )|(?<![\u064b-\u0652\u0670]))([\u064b-\u0652\u0670]++)([\u0621-\u064a])")
 _MIRRORED: Final = str.maketrans("()[]{}", ")(][}{")
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 _SOFT: Final = "\xad"  # what is dropped
