@@ -151,6 +151,15 @@ def test_a_cell_is_as_high_as_its_line_though_it_begins_with_a_low_sign(pdf, ope
     assert heights[2] == heights[3]
 
 
+def test_a_space_that_its_font_calls_a_tab_parts_no_cells(pdf, opened):
+    pdf.composite_font("F2", to_unicode={"0001": "0061", "0002": "0009"})
+    drawn = b"".join(pdf.text(x, y, b"<000100020001>", font="F2") for x in XS[:-1] for y in (685, 665, 645))
+    pdf.page(ruled() + drawn)
+    page = opened(pdf).page(1)
+    assert page.text == "\n".join(["a a\ta a\ta a"] * 3)
+    assert grids(opened(pdf).page(1)) == [[["a a"] * 3] * 3]
+
+
 def test_marks_of_a_printer_around_the_page_are_no_rules(pdf, opened):
     marks = b"-20 -20 m -20 820 l 222 -20 m 222 820 l 640 -20 m 640 820 l S\n"
     pdf.page(marks + ruled() + filled(pdf, ROWS))

@@ -99,6 +99,7 @@ class PageText:
 
     def lines(self) -> Lines:
         """The page's lines in PDFium's order, blank ones left out."""
+        self.units = self.units.replace("\t", " ")  # what some fonts call their space; it would part cells
         self._close_ligatures()
         if runs_leftwards(self.units):
             self.units = put_right(self.units, self.box)
