@@ -25,8 +25,6 @@ def test_every_answer_is_a_type_that_is_read():
         (b"From: a@b.c\nTo: d@e.f\nMIME-Version: 1.0\n\nx", "mail"),
         (b"Subject: x\n\ny", "mail.eml"),
         (XML + b"<html/>", None),
-        (XML + b'<?mso-application progid="Word.Document"?><w:wordDocument/>', "old.xml"),
-        (XML + b"<office:document/>", "flat.xml"),
         ("<html>".encode("utf-16"), None),
         (b"%PDF-1.7\n", None),
         (b"{\\rtf1 x}", None),
@@ -60,6 +58,15 @@ def test_what_is_not_for_this_reader_is_left_alone(data, filename):
             ("application/xml", "weak"),
         ),
         (b"\xef\xbb\xbf<?xml version='1.0'?><a/>", None, None, ("application/xml", "strong")),
+        *(
+            (XML + inner, filename, None, ("application/xml", "weak"))
+            for inner, filename in (
+                (b'<?mso-application progid="Excel.Sheet"?><Workbook/>', "old.xls"),
+                (b'<?mso-application progid="Word.Document"?><w:wordDocument/>', "old.doc"),
+                (b"<document><p>x</p></document>", None),
+                (b"<office:document/>", "flat.xml"),
+            )
+        ),
         (b"\x00\x01", "notes.txt", None, ("text/plain", "weak")),
         (b"", "empty.md", None, ("text/markdown", "weak")),
         (b"{}", "data.JSON", None, ("application/json", "weak")),

@@ -41,7 +41,8 @@ _ROOT: Final = re.compile(
     r"<(?:[A-Za-z_][\w.-]*:)?(?P<root>[A-Za-z_][\w.-]*)",
     re.S,
 )
-_ROOTS_OF_OTHERS: Final = ("html", "package", "document", "wordDocument", "Workbook")
+_ROOTS_OF_OTHERS: Final = ("package", "document", "wordDocument", "Workbook")
+"""Roots of documents that other readers may know, who then are sure of it."""
 _TYPES_OF_OTHERS: Final = ("text/html", "message/rfc822", "application/xhtml+xml")
 _MARKED: Final = (
     (re.compile(r"WEBVTT(?:[ \t\n]|\Z)"), "text/vtt"),
@@ -135,8 +136,10 @@ def _xml(text: str, declared: str | None) -> Sniffed | None:
     found = _ROOT.match(text.removeprefix("\ufeff"))
     if found is None:
         return Sniffed(XML[0], "weak")
-    if found["root"] in _ROOTS_OF_OTHERS or "mso-application" in found["prolog"]:
+    if found["root"] == "html":
         return None
+    if found["root"] in _ROOTS_OF_OTHERS or "mso-application" in found["prolog"]:
+        return Sniffed(XML[0], "weak")
     if found["root"] == "svg":
         return Sniffed(SVG, "strong")
     return Sniffed(declared if declared in XML else XML[0], "strong")
