@@ -60,7 +60,9 @@ def open_compound(buffer: Buffer) -> Any:
     from olefile import OleFileIO  # type: ignore[import-untyped]
 
     if not is_compound(buffer):
-        raise SourceError("the file is no compound file, the container of older Office programs")
+        raise SourceError(
+            "the file is no compound file, the container of older Office programs; check that it is whole"
+        )
     _check_claims(buffer)
     try:
         opened = OleFileIO(_View(buffer))

@@ -207,7 +207,9 @@ class Package:
 
     def _content_types(self) -> tuple[dict[str, str], dict[str, str]]:
         if CONTENT_TYPES not in self._archive:
-            raise SourceError("the file is a ZIP archive, not an Office file: no list of content types")
+            raise SourceError(
+                "the file is a ZIP archive, not an Office file: no list of content types; check that it is whole"
+            )
         defaults: dict[str, str] = {}
         overrides: dict[str, str] = {}
         for element in self.parse(CONTENT_TYPES):
@@ -224,7 +226,9 @@ class Package:
         for name, content_type in self._overrides.items():
             if kind_of(content_type) is not None and name in self._archive:
                 return name
-        raise SourceError("the file is no Office document: no relationship leads to its main part")
+        raise SourceError(
+            "the file is no Office document: no relationship leads to its main part; check that it is whole"
+        )
 
     def _read_relationships(self, name: str) -> dict[str, Relationship]:
         folder, _, base = name.rpartition("/")
@@ -260,7 +264,9 @@ def _archive(buffer: Buffer) -> Archive:
 
         buffer = unlocked(buffer)
     if buffer[:2] != b"PK":
-        raise SourceError("the file is no Office Open XML document: it is not a ZIP container")
+        raise SourceError(
+            "the file is no Office Open XML document: it is not a ZIP container; check that it is whole"
+        )
     return Archive(buffer)
 
 

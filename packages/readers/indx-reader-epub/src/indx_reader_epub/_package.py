@@ -82,7 +82,7 @@ class Book:
         try:
             buffer = self._closing.enter_context(source.buffer())
             if buffer[:2] != b"PK":
-                raise SourceError("the file is no EPUB: it is not a ZIP container")
+                raise SourceError("the file is no EPUB: it is not a ZIP container; check that it is whole")
             self._archive = Archive(buffer)
             self._name = self._package_name()
             self._root = self._parse(self._name)
@@ -156,7 +156,7 @@ class Book:
         for name in self._archive.names():
             if name.lower().endswith(".opf"):
                 return name
-        raise SourceError("the file is no EPUB: it has no package document")
+        raise SourceError("the file is no EPUB: it has no package document; check that it is whole")
 
     def _spine(self) -> list[Chapter]:
         """The documents in their order; a package without an order gives those it lists."""

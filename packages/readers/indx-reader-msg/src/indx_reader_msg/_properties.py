@@ -60,7 +60,7 @@ class Storage(Values):
         try:
             data: bytes = self._file.openstream([*self._path, kid.name]).read()
         except Exception as error:  # a library's, on bytes that may be anything
-            raise SourceError("a value of the message is damaged") from error
+            raise SourceError("a value of the message is damaged; check that it is whole") from error
         return data
 
     def find(self, number: int, kind: int) -> bytes | None:

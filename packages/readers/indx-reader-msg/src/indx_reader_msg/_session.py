@@ -50,7 +50,9 @@ class MsgSession(PagedSession):
         """The message at the root of a compound file."""
         file = self._closing.enter_context(open_compound(buffer))
         if "__properties_version1.0" not in {kid.name.lower() for kid in file.root.kids}:
-            raise SourceError("the file is no Outlook message: it has no properties of one")
+            raise SourceError(
+                "the file is no Outlook message: it has no properties of one; check that it is whole"
+            )
         return Storage(file, file.root, head=32)
 
     def _read(self, page: int) -> PageReading:

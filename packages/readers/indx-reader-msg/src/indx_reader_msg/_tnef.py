@@ -85,7 +85,7 @@ def read_tnef(buffer: Buffer) -> TnefObject:
         except (struct.error, ValueError):
             damaged += 1  # the next one states its own length
     if not found:
-        raise SourceError("the file is no winmail.dat: it holds no attribute")
+        raise SourceError("the file is no winmail.dat: it holds no attribute; check that it is whole")
     if damaged:
         message.notes.append(f"{damaged} damaged attributes of the message were not read")
     for one in (message, *message.attachments, *message.receivers):
@@ -96,7 +96,7 @@ def read_tnef(buffer: Buffer) -> TnefObject:
 def _attributes(buffer: Buffer, message: TnefObject) -> Iterator[tuple[int, bytes]]:
     """Number and content of the attributes, as far as they go; `message` is told where they end too early."""
     if buffer[:4] != TNEF_MARK:
-        raise SourceError("the file is no winmail.dat: it does not begin as one")
+        raise SourceError("the file is no winmail.dat: it does not begin as one; check that it is whole")
     at, size = 6, len(buffer)
     while at + 9 <= size:
         level, number, length = struct.unpack("<BLL", buffer[at : at + 9])

@@ -66,7 +66,9 @@ class OdfPackage:
             else:
                 self.content = self.styles = parse(bytes(buffer[: MAX_TREE_BYTES + 1]), "the document")
             if not self.content.tag.startswith(OFFICE + "document"):
-                raise SourceError("the file is no OpenDocument: its root is another element")
+                raise SourceError(
+                    "the file is no OpenDocument: its root is another element; check what the file is"
+                )
         except BaseException:
             self.close()
             raise

@@ -52,7 +52,9 @@ class OpenDocumentSession(PagedSession):
             body = package.body("presentation")
             body = package.body("drawing") if body is None else body
             if body is None:
-                raise SourceError("the OpenDocument file is no text, presentation, drawing or workbook")
+                raise SourceError(
+                    "the OpenDocument file is no text, presentation, drawing or workbook; check what it is"
+                )
             self._kind, self._pages = "slides", list(body.iterchildren(DRAW + "page"))
         return len(self._pages)
 

@@ -104,7 +104,9 @@ class Objects:
             listed = _at(self._stream, directory, _DIRECTORY)
             left -= (listed.end - listed.start) // 4
             if left < 0:
-                raise SourceError("the presentation is damaged: its edits name more objects than it holds")
+                raise SourceError(
+                    "the presentation is damaged: its edits name more objects than it holds; check that it is whole"
+                )
             self._list(listed)
             if not before:
                 return

@@ -48,7 +48,9 @@ class Record(NamedTuple):
         """
         size = struct.calcsize(form)
         if self.start + at + size > self.end:
-            raise SourceError("a record of the presentation is shorter than what it holds")
+            raise SourceError(
+                "a record of the presentation is shorter than what it holds; check that it is whole"
+            )
         return struct.unpack_from(form, self.data, self.start + at)
 
 
@@ -63,7 +65,9 @@ def records(data: bytes, start: int, end: int) -> Iterator[Record]:
         version, kind, length = _HEAD.unpack_from(data, at)
         at += _HEAD.size
         if length > end - at:
-            raise SourceError("a record of the presentation reaches out of what holds it")
+            raise SourceError(
+                "a record of the presentation reaches out of what holds it; check that it is whole"
+            )
         yield Record(data, kind, version >> 4, at, at + length)
         at += length
 

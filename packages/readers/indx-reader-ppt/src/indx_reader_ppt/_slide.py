@@ -71,7 +71,9 @@ class Slide:
         """
         record = self._deck.objects.object(self._entry.object)
         if record.kind != _SLIDE:
-            raise SourceError("the presentation is damaged: what it lists is no slide")
+            raise SourceError(
+                "the presentation is damaged: what it lists is no slide; check that it is whole"
+            )
         layout, master, notes, flags = 1, 0, 0, 0
         own = None
         for one in within(record):

@@ -24,7 +24,9 @@ class RtfSession(PagedSession):
         self._properties: dict[str, str] = {}
         self._objects: list[bytes] = []
         if not data[:64].lstrip().startswith(b"{\\rtf"):
-            raise SourceError("the file is no Rich Text: it does not begin with {\\rtf")
+            raise SourceError(
+                "the file is no Rich Text: it does not begin with {\\rtf; check that it is whole"
+            )
         html = wrapped_html(data)
         if html is not None:
             document = read_html(html, with_title=False)

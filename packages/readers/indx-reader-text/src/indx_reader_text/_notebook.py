@@ -37,11 +37,11 @@ def read_notebook(source: str) -> Marks:
     try:
         notebook = json.loads(source)
     except RecursionError:
-        raise SourceError("not a notebook: its JSON is nested too deeply") from None
+        raise SourceError("not a notebook: its JSON is nested too deeply; save it again") from None
     except ValueError as error:
         raise SourceError(f"not a notebook: no JSON: {error}; save it again") from None
     if not isinstance(notebook, dict) or not ("cells" in notebook or "worksheets" in notebook):
-        raise SourceError("not a notebook: the JSON has no 'cells'")
+        raise SourceError("not a notebook: the JSON has no 'cells'; save it again")
     return _Notebook(notebook).read()
 
 

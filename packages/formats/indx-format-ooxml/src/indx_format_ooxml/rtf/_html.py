@@ -65,7 +65,9 @@ class _Unwrapper:
                 self._flush()
                 stack.append(self._group)
                 if len(stack) > MAX_DEPTH:
-                    raise SourceError("the text is no Rich Text: its groups are nested too deeply")
+                    raise SourceError(
+                        "the text is no Rich Text: its groups are nested too deeply; save it anew"
+                    )
                 self._group = _Group(self._group)
                 self._starred = False
                 self._skip = 0

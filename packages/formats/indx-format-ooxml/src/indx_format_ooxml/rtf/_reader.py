@@ -45,7 +45,7 @@ def read_rtf(data: bytes) -> RtfDocument:
         SourceError: `source_unreadable`: it is none, or its groups are nested too deeply.
     """
     if not data[:64].lstrip().startswith(b"{\\rtf"):
-        raise SourceError("the file is no Rich Text: it does not begin with {\\rtf")
+        raise SourceError("the file is no Rich Text: it does not begin with {\\rtf; check that it is whole")
     return Reader().read(data)
 
 
@@ -121,7 +121,7 @@ class Reader:
         self._skip = 0
         self._starred = False
         if len(self._stack) >= MAX_DEPTH:
-            raise SourceError("the text is no Rich Text: its groups are nested too deeply")
+            raise SourceError("the text is no Rich Text: its groups are nested too deeply; save it anew")
         self._stack.append(self.group)
         self.group = replace(self.group)
 
