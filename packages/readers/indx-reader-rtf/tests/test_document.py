@@ -42,6 +42,8 @@ def marked(page: PageReading, role: str) -> list[str]:
         ("", "{\\upr{no}{\\*\\ud{yes}}}", "yes"),
         ("\\mac", "\\'8e", "é"),
         ("", "a\\bin3 }{\\b", "ab"),
+        ("", "a\\bin999999 b", "ab"),
+        ("", "a\\bin-3 b", "ab"),
     ],
 )
 def test_characters(head: str, inner: str, expected: str) -> None:

@@ -9,8 +9,9 @@ import pytest
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import PageReading
 from indx_format_ooxml.cells import column_name
-from indx_reader_sheets import _cells
+from indx_reader_sheets import _cells, _session
 from indx_reader_sheets._cells import area_of
+from indx_reader_sheets._strings import Strings
 
 Read = Callable[..., list[PageReading]]
 
@@ -81,6 +82,23 @@ def test_phonetic_guides_of_a_sheets_strings_are_kept_beside_the_text(read: Read
         *(("東京", "トウキョウ"), ("山", "ヤマ"), ("田", "ダ"), ("印", "シルシ"), ("川", "カワ")),
     ]
     assert (second.metadata or {})["ruby"] == [{"base": "別", "reading": "ベツ"}]
+
+
+def test_the_guides_of_a_string_are_looked_at_once_however_many_cells_share_it(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Counted(dict[int, tuple[tuple[str, str], ...]]):
+        asked = 0
+
+        def __getitem__(self, place: int) -> tuple[tuple[str, str], ...]:
+            Counted.asked += 1
+            return super().__getitem__(place)
+
+    strings = Strings(["漢字"], Counted({0: (("漢字", "カンジ"),)}))
+    monkeypatch.setattr(_session, "shared_strings", lambda _: strings)
+    (page,) = read("".join(row(cell(f"A{at}", "0", 't="s"'), number=at) for at in range(1, 20)), shared=[])
+    assert page.text.count("漢字") == 19
+    assert Counted.asked == 1
 
 
 def test_a_string_that_is_not_there_is_an_empty_cell(read: Read) -> None:

@@ -133,7 +133,7 @@ def parse(data: bytes, name: str) -> Element:
             _prepared(b"".join(chunks), name), etree.XMLParser(encoding=encoding, **_SAFE)
         )
     except etree.XMLSyntaxError as error:
-        raise SourceError(f"the part {name!r} is not well-formed XML: {error.msg}; save it again") from None
+        raise _malformed(name, error.msg or "") from None
     _refuse_doctype(root, name)
     element: Element = root
     return element
@@ -164,7 +164,13 @@ def iterate(chunks: Iterable[bytes], name: str, *tags: str) -> Iterator[Element]
                 _forget(element)
         _refuse_doctype(parser.close(), name)
     except etree.XMLSyntaxError as error:
-        raise SourceError(f"the part {name!r} is not well-formed XML: {error.msg}; save it again") from None
+        raise _malformed(name, error.msg or "") from None
+
+
+def _malformed(name: str, said: str) -> SourceError:
+    if said.startswith("Excessive depth"):
+        return SourceError(f"the part {name!r} is nested deeper than is read; save it with fewer levels")
+    return SourceError(f"the part {name!r} is not well-formed XML: {said}; save it again")
 
 
 def _forget(element: Any) -> None:

@@ -208,7 +208,7 @@ class Package:
     def _content_types(self) -> tuple[dict[str, str], dict[str, str]]:
         if CONTENT_TYPES not in self._archive:
             raise SourceError(
-                "the file is a ZIP archive, no Office file: it lists no types of content; check that it is whole"
+                "the file is a ZIP archive and no Office file: it lists no types of content; check what it is"
             )
         defaults: dict[str, str] = {}
         overrides: dict[str, str] = {}

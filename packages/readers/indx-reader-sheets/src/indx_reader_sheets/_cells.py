@@ -132,6 +132,7 @@ class _Reader:
         self._styles: dict[str, NumberFormat] = {}
         self._columns: dict[str, int] = {}
         self._shared: dict[str, str] = {}
+        self._guided: set[int] = set()
         self._number = 0
         self._characters = 0
         self.links: dict[tuple[int, int], str] = {}
@@ -203,7 +204,8 @@ class _Reader:
                 self._strings = self._load()
             place = whole(text, -1, least=-1)
             strings = self._strings
-            if place in strings.readings:
+            if place in strings.readings and place not in self._guided:
+                self._guided.add(place)
                 self.ruby.update(dict.fromkeys(strings.readings[place]))
             return strings.texts[place] if 0 <= place < len(strings.texts) else ""
         if kind is None or kind == "n":

@@ -50,8 +50,10 @@ def tokens(data: bytes) -> Iterator[Piece]:
         if place in (1, 2):
             number = None if found[2] is None else int(found[2])
             if found[1] == b"bin":
-                begin, position = position, position + max(0, number or 0)
-                yield RAW, data[begin:position], None
+                size = max(0, number or 0)
+                if size <= len(data) - position:  # else what it says is wrong, and text would go with it
+                    yield RAW, data[position : position + size], None
+                    position += size
             else:
                 yield WORD, found[1], number
         elif place == 3:
