@@ -169,5 +169,6 @@ def test_lines_of_a_drawing_are_words_apart_and_what_only_defines_is_hidden() ->
 
 def test_a_card_of_one_very_long_line_is_gone_over_once() -> None:
     long = "a" * 400_000
-    page = read(f"BEGIN:VCARD\nNOTE;ENCODING=QUOTED-PRINTABLE:b=\nc\n{long}\nEND:VCARD\n", "text/vcard")
+    data = f"BEGIN:VCARD\nNOTE;ENCODING=QUOTED-PRINTABLE:b=\nc\n{long}\nEND:VCARD\n"
+    page = read(data.encode(), "text/vcard")
     assert page.text.split("\n")[1:3] == ["NOTE: bc", long]
