@@ -105,7 +105,7 @@ class Objects:
             left -= (listed.end - listed.start) // 4
             if left < 0:
                 raise SourceError(
-                    "the presentation is damaged: its edits name more than it holds; check that it is whole"
+                    "the presentation is damaged: its edits name more objects than it has; check it is whole"
                 )
             self._list(listed)
             if not before:
