@@ -11,7 +11,9 @@ from indx_core.contracts import EncodeRequest, PlanRequest
 from indx_core.discovery import Registry, scan
 from indx_core.errors import IndxError, UnsupportedMediaType
 from indx_format_ooxml.compound_writer import compound_file
+from indx_reader_libreoffice.provider import MEDIA_TYPES
 from indx_runtime import Engine
+from indx_source.media import OFFICE
 
 MEMBERS = ("indx-reader-libreoffice", "indx-reader-doc", "indx-runtime", "indx-chunker-page")
 
@@ -82,3 +84,7 @@ def test_the_plan_says_that_another_program_draws(program, engine, document):
     assert plan.default.capability_id == "libreoffice"
     assert [reason.message for reason in plan.reasons if reason.code == "converted"]
     assert plan.estimates.latency_ms > 100
+
+
+def test_what_is_said_to_need_libreoffice_is_read_by_it():
+    assert set(OFFICE.values()) <= set(MEDIA_TYPES)
