@@ -38,6 +38,18 @@ def test_a_link_stands_on_the_words_under_it(pdf, opened):
     assert spans(opened(pdf).page(1)) == [("manual", "https://example.org/m")]
 
 
+def test_a_link_on_words_painted_twice_stands_on_them_once(pdf, opened):
+    twice = pdf.text(72, 600, "the manual") + pdf.text(72.3, 600, "the manual")
+    rects = ("70 595 200 615", "300 595 310 615")
+    pdf.page(
+        pdf.text(72, 700, "a heading") + twice + pdf.text(72, 500, "more"),
+        annotations=tuple(link(uri("https://example.org/m"), rect) for rect in rects),
+    )
+    page = opened(pdf).page(1)
+    assert page.text == "a heading\nthe manual\nmore"
+    assert [(one.start, one.end) for one in page.links] == [(10, 10), (10, 20)]
+
+
 @pytest.mark.parametrize(
     ("action", "target"),
     [

@@ -117,3 +117,27 @@ def test_a_page_is_drawn_once_however_many_lines_may_not_show(pdf, opened, monke
     assert set(said) == {f"unseen {at}" for at in range(30) if at not in {0, 20}}
     assert len(sizes) == 1
     assert sizes[0][0] < 80
+
+
+def test_hidden_text_painted_twice_is_hidden_where_it_stands(pdf, opened):
+    twice = pdf.text(72, 600, "unseen") + pdf.text(72.3, 600, "unseen")
+    pdf.page(pdf.text(72, 700, "a heading") + WHITE + twice)
+    page = opened(pdf).page(1)
+    assert [page.text[start:end] for start, end in page.hidden] == ["unseen"]
+
+
+@pytest.mark.parametrize("rest", ["ple of it", "ple"])
+def test_hidden_lines_over_which_a_word_is_broken_are_hidden_in_one(rest, pdf, opened):
+    drawn = pdf.text(72, 600, "an exam-") + pdf.text(72, 586, rest) + pdf.text(72, 572, "Then more")
+    pdf.page(WHITE + drawn)
+    page = opened(pdf).page(1)
+    said = [page.text[start:end] for start, end in page.hidden]
+    assert said == [f"an exam{rest.replace(' ', chr(10), 1)}", "Then more"]
+
+
+def test_all_of_a_page_full_of_hidden_lines_is_hidden(pdf, opened):
+    places = [(x, y) for y in range(150, 700, 9) for x in (50, 150, 250, 350, 450)]
+    lines = b"".join(pdf.text(x, y, f"unseen {x} {y}", size=6) for x, y in places)
+    pdf.page(INVISIBLE + lines)
+    page = opened(pdf).page(1)
+    assert "".join(page.text[start:end] for start, end in page.hidden).count("unseen") == len(places)

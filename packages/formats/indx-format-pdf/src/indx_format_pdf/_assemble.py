@@ -7,7 +7,7 @@ can be found in the finished text.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
@@ -76,7 +76,8 @@ class Assembled:
         starts: Where each line starts.
         ends: Where it ends.
         texts: The stretches it is made of.
-        bases: For each stretch, what turns an offset into it into one into the text.
+        bases: For each stretch, what turns an offset into it into one into the text; -1 where it is left out.
+        moved: How many characters of a stretch went up to the line before.
     """
 
     text: str
@@ -84,6 +85,13 @@ class Assembled:
     ends: array[int]
     texts: Sequence[str]
     bases: Sequence[int]
+    moved: Mapping[int, int] = field(default_factory=dict)
+
+    def span(self, index: int) -> tuple[int, int] | None:
+        """Where a stretch stands in the text, what went up to the line before included."""
+        start = self.bases[index]
+        end = start + self.moved.get(index, 0) + len(self.texts[index])
+        return (start, end) if 0 <= start < end else None
 
 
 def join_words(
@@ -150,7 +158,8 @@ def assemble(texts: Sequence[str], rows: list[list[int]] | None, joins: Joins | 
     lengths = list(map(len, lines))
     ends = array("q", [end - 1 for end in accumulate([length + 1 for length in lengths])])
     starts = array("q", [end - length for end, length in zip(ends, lengths, strict=True)])
-    return Assembled("\n".join(lines), starts, ends, texts, _bases(texts, rows, starts, joins))
+    moved = joins.moved if joins is not None else {}
+    return Assembled("\n".join(lines), starts, ends, texts, _bases(texts, rows, starts, joins), moved)
 
 
 def _line(texts: Sequence[str], row: list[int]) -> str:
@@ -162,7 +171,7 @@ def _bases(
 ) -> Sequence[int]:
     if rows is None and (joins is None or not joins.moved):
         return starts
-    bases = list(starts) if rows is None else [0] * len(texts)
+    bases = list(starts) if rows is None else [-1] * len(texts)
     for start, row in zip(starts, rows or (), strict=False):
         if type(row) is GridRow:
             for index, place in zip(row, row.laid_out(texts)[1], strict=True):

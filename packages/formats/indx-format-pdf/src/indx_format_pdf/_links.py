@@ -47,8 +47,12 @@ class _Stretches:
     def __init__(self, draft: Draft, done: Assembled) -> None:
         self.draft = draft
         self.done = done
-        self.count = len(draft.lines.starts)
-        self.boxes = list(zip(range(self.count), *draft.sides, strict=False))
+        # Copies stand nowhere in the text. A turned page counts from the other side.
+        self.boxes = [
+            (index, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+            for index, x0, y0, x1, y1 in zip(range(len(draft.lines.starts)), *draft.sides, strict=False)
+            if done.bases[index] >= 0
+        ]
         self._middles: dict[int, list[tuple[float, float]]] = {}
 
     def under(self, box: Box) -> list[tuple[int, int]]:
@@ -56,10 +60,7 @@ class _Stretches:
         x0, y0, x1, y1 = self._region(box)
         spans: list[tuple[int, int]] = []
         for index, left, top, right, bottom in self.boxes:
-            # A turned page counts from the other side: its first side may be the greater one.
-            if not (min(top, bottom) < y1 and max(top, bottom) > y0):
-                continue
-            if not (min(left, right) < x1 and max(left, right) > x0):
+            if not (top < y1 and bottom > y0 and left < x1 and right > x0):
                 continue
             inside = [
                 number
@@ -101,9 +102,5 @@ class _Stretches:
     def beside(self, box: Box) -> int:
         """The start of the stretch whose height is nearest."""
         _, y0, _, y1 = self._region(box)
-        nearest = min(
-            range(self.count),
-            key=lambda index: abs(self.boxes[index][2] + self.boxes[index][4] - y0 - y1),
-            default=None,
-        )
-        return 0 if nearest is None else min(max(0, self.done.bases[nearest]), len(self.done.text))
+        nearest = min(self.boxes, key=lambda one: abs(one[2] + one[4] - y0 - y1), default=None)
+        return 0 if nearest is None else min(self.done.bases[nearest[0]], len(self.done.text))

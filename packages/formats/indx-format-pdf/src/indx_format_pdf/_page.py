@@ -212,11 +212,12 @@ def _spans(
     added: list[tuple[Mark, list[int]]], out_of_sight: Sequence[int], done: Assembled
 ) -> tuple[tuple[RoleSpan, ...], tuple[Span, ...]]:
     roles: list[RoleSpan] = []
-    hidden: list[Span] = [
-        (done.bases[line], done.bases[line] + len(done.texts[line]))
-        for line in out_of_sight
-        if done.texts[line]
-    ]
+    hidden: list[Span] = []
+    for start, end in sorted(span for line in out_of_sight if (span := done.span(line)) is not None):
+        if hidden and start < hidden[-1][1]:  # a word that is broken over two lines
+            hidden[-1] = hidden[-1][0], max(end, hidden[-1][1])
+        else:
+            hidden.append((start, end))
     for mark, indices in added:
         start, end = done.bases[indices[0]], done.bases[indices[-1]] + len(done.texts[indices[-1]])
         if mark.kind in {"comment", "text_box", "attachment"}:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["unseen"]
 
 _MOST: Final = 2_000  # lines that might not show, and shapes looked for under each; others are seen
-_MOST_LINES: Final = 200  # that are drawn to see them
 _SCALE: Final = 0.75  # pixels a point
 _MOST_PIXELS: Final = 4_000_000
 _CORNERS: Final = 8  # of an area that is a background
@@ -58,7 +57,7 @@ def unseen(page: Any, drawn: Pictures, draft: Draft) -> list[int]:
         x0, y0, x1, y1 = (side[line] for side in shares)
         if not _stands_in(under, frame.width * (x0 + x1) / 2, frame.height * (y0 + y1) / 2):
             found.append(line)
-    known = [line for line in found[:_MOST_LINES] if not any(isnan(side[line]) for side in shares)]
+    known = [line for line in found if not any(isnan(side[line]) for side in shares)]
     plain = _plain(page, frame, [[side[line] for side in shares] for line in known])
     return list(compress(known, plain))
 
