@@ -235,3 +235,11 @@ def test_readings_of_words_in_a_body_are_kept_beside_its_text(read: Reader) -> N
     mail = read(HEAD + b"Subject: s\nContent-Type: text/html; charset=utf-8\n\n" + body)
     assert mail.text.endswith("東京へ")
     assert mail.metadata["ruby"] == [{"base": "東京", "reading": "とうきょう"}]
+
+
+def test_a_header_that_is_longer_than_is_read_is_noted(read: Reader) -> None:
+    mail = read(HEAD + b"X-Filler: x\n" * 100_000 + b"Subject: late\n\nbody")
+    assert mail.text == "From: a@example.com\n\nbody"
+    (note,) = mail.metadata["notes"]
+    assert "not read" in note
+    assert "notes" not in read(HEAD + b"Subject: soon\n\nbody").metadata

@@ -64,6 +64,7 @@ class Part:
         start: Where its body starts.
         end: Where its body ends.
         children: The parts inside it.
+        unread: How many bytes of its fields are beyond what is read of them.
     """
 
     header: Message
@@ -72,6 +73,7 @@ class Part:
     start: int
     end: int
     children: list[Part] = field(default_factory=list)
+    unread: int = 0
 
     @property
     def transfer_encoding(self) -> str:
@@ -131,10 +133,11 @@ def _part(data: bytes, start: int, end: int, default: str) -> Part:
     found = _HEADER.match(data, start, end)
     body = found.end() if found else start
     header = _parser.parsebytes(_fields(data[start : min(body, start + _LONGEST_HEADER)]))
+    unread = max(0, body - start - _LONGEST_HEADER)
     if blank := _LINE_END.match(data, body, end):
         body = blank.end()
     header.set_default_type(default)
-    return Part(header, header.get_content_type(), data, body, end)
+    return Part(header, header.get_content_type(), data, body, end, unread=unread)
 
 
 def _fields(block: bytes) -> bytes:

@@ -57,6 +57,8 @@ class MailSession:
         fields = {
             name: header_text(header, name.lower(), page.notes) for name in (*_SHOWN, "Subject", "Message-ID")
         }
+        if self._root.unread:
+            page.notes.append(f"header: its last {self._root.unread:,} bytes are not read; it is too long")
         page.head(fields["Subject"], [(name, fields[name]) for name in _SHOWN])
         for part in self._contents.bodies:
             page.body(part)
