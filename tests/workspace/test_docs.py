@@ -182,7 +182,7 @@ def slugs(page):
         yield slug if counted[slug] == 1 else f"{slug}-{counted[slug] - 1}"
 
 
-@each(PAGES)
+@each([*PAGES, *sorted((ROOT / "adr").glob("*.md"))])
 def test_every_link_leads_somewhere(page):
     for target in re.findall(r"\]\(([^)\s]+)\)", INLINE.sub("", prose(page))):
         if re.match(r"[a-z]+:", target):

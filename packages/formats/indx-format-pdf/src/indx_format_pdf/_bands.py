@@ -101,8 +101,9 @@ def _lines(pieces: Sequence[Piece]) -> list[_Line]:
         return [list(pieces)]
     lines: list[_Line] = []
     for piece in sorted(pieces, key=lambda one: (one.middle, one.box[0])):
-        height = piece.box[3] - piece.box[1]
-        if lines and piece.middle - lines[-1][0].middle < 0.5 * height:
+        before = lines[-1][0] if lines else piece
+        height = max(piece.box[3] - piece.box[1], before.box[3] - before.box[1])
+        if lines and piece.middle - before.middle < 0.5 * height:
             lines[-1].append(piece)
         else:
             lines.append([piece])

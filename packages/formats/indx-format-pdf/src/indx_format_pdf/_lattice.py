@@ -74,6 +74,11 @@ class Lattice:
         others = self.fields[above][right], self.fields[below][left], self.fields[below][right]
         return cell, all(other is cell for other in others)
 
+    def holds(self, other: Lattice) -> bool:
+        """Whether another grid stands within this one."""
+        across = self.xs[0] <= other.xs[0] and other.xs[-1] <= self.xs[-1]
+        return across and self.ys[0] <= other.ys[0] and other.ys[-1] <= self.ys[-1]
+
     def for_upright(self) -> Lattice:
         """The grid for text that is set upright: what no rule parts is one cell down the page first."""
         turned = _fields(len(self.xs) - 1, len(self.ys) - 1, self.floors, self.walls)

@@ -198,6 +198,7 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
     points = draft.frame.points(sides)
     copies = copies_among([one.text for one in stretches], sides)
     held = Held([])
+    others: list[Lattice] = []
     inside: dict[int, dict[Field, list[Piece]]] = {id(lattice): {} for lattice in lattices}
     for number, (one, box) in enumerate(zip(stretches, points, strict=True)):
         if one.place is not None and number not in copies:
@@ -213,6 +214,11 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
             held.lattices.append(lattice)
             held.turned.append(turned)
             held.pieces.append(own)
+        elif own:
+            others.append(lattice)
+    if any(frame.holds(lattice) for frame in others for lattice in lattices if lattice is not frame):
+        # A frame around tables is none: what stands in it is looked at without it.
+        return hold(draft, [lattice for lattice in lattices if lattice not in others])
     if not held.lattices:
         return None
     _set_aside(draft, stretches, copies, held)
@@ -241,16 +247,20 @@ def _turn(draft: Draft, stretches: Sequence[Stretch], own: Mapping[Field, Sequen
     """Whether the text in a grid runs down the page, or up; None when most of it runs level."""
     level = down = up = 0
     for piece in chain.from_iterable(own.values()):
+        size = len(piece.text)
         if not is_tall(piece.text, piece.box):
-            level += len(piece.text) if len(piece.text) > 2 else 0
+            level += size if size > 2 else 0
             continue
-        one = stretches[piece.number]
-        ends = character_boxes(draft.page, [one.start, one.start + len(piece.text) - 1], draft.frame)
-        first, last = draft.frame.point_box(ends[:4]), draft.frame.point_box(ends[4:])
-        if first[1] < last[1]:
-            down += len(piece.text)
+        start = stretches[piece.number].start
+        boxes = character_boxes(draft.page, [start, start + 1], draft.frame)
+        first, second = draft.frame.point_box(boxes[:4]), draft.frame.point_box(boxes[4:])
+        across, along = second[0] - first[0], second[1] - first[1]
+        if abs(across) >= abs(along):  # level lines on top of each other
+            level += size
+        elif along > 0:
+            down += size
         else:
-            up += len(piece.text)
+            up += size
     return None if level >= down + up else down >= up
 
 

@@ -125,7 +125,10 @@ def _run(asked: dict[str, Any], deadline: Deadline) -> dict[str, Any]:
                     raise SourceError(
                         "the conversion did not end when it was told to; the log says more"
                     ) from None
-        told: dict[str, Any] = json.loads(keeper.stdout.read() or b"{}")
+        try:
+            told: dict[str, Any] = json.loads(keeper.stdout.read() or b"{}")
+        except ValueError:  # it was ended while it told
+            told = {}
     finally:
         keeper.stdin.close()
         try:
