@@ -46,6 +46,13 @@ def test_a_plan_made_earlier_is_executed(command, note, tmp_path):
     assert {block["scope"] for block in encoded.json["blocks"]} == {"CHUNK", "DOCUMENT", "PAGE"}
 
 
+def test_the_whole_answer_of_plan_is_a_plan_made_earlier(command, note, tmp_path):
+    answer = command("plan", note, "--granularity", "CHUNK")
+    for mark in ("", "\ufeff"):
+        (tmp_path / "plan.json").write_text(mark + answer.out, "utf-8")
+        assert command("encode", note, "--plan", tmp_path / "plan.json").json["plan"] == answer.json["plan"]
+
+
 @pytest.mark.parametrize(
     "options",
     [["--granularity", "PAGE"], ["--space", "default-text"], ["--no-fallbacks"]],
@@ -176,6 +183,34 @@ def test_standard_input_is_read_no_further_than_a_source_may_go(tmp_path):
     with Path("/dev/zero").open("rb") as endless:
         done = run(["encode", "-"], stdin=endless, env=environment, timeout=60)
     assert json.loads(done.stdout)["code"] == "input_too_large"
+
+
+@pytest.mark.parametrize("option", ["--request", "--plan"])
+def test_a_request_is_read_no_further_than_one_may_go(option, note, command, monkeypatch):
+    monkeypatch.setenv("INDX_MAX_INPUT_BYTES", "1000")
+    refused = command("encode", note, option, "/dev/zero")
+    assert refused.json["code"] == "input_too_large"
+    assert option in refused.err
+
+
+def test_standard_input_is_utf8_whatever_the_locale():
+    asked = ["embed", "-", "--space", "default-text"]
+    vectors = []
+    for encoding in ("utf-8", "latin-1"):
+        done = run(asked, input="é".encode(), env={**os.environ, "PYTHONIOENCODING": encoding}, timeout=60)
+        vectors.append(json.loads(done.stdout))
+    assert vectors[0] == vectors[1]
+    done = run(asked, input=b"\xff", env=dict(os.environ), timeout=60)
+    assert json.loads(done.stdout)["code"] == "validation_error"
+
+
+@pytest.mark.parametrize("arguments", ["encode -", "encode --request -", "embed - --space default-text"])
+def test_a_closed_input_is_an_empty_one(arguments):
+    command = f"{sys.executable} -m indx {arguments} <&-"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True)
+    empty = subprocess.run([sys.executable, "-m", "indx", *arguments.split()], input=b"", capture_output=True)
+    assert (done.returncode, done.stdout) == (empty.returncode, empty.stdout)
+    assert json.loads(done.stdout)["code"] != "internal_error"
 
 
 @pytest.mark.parametrize("target", ["/dev/full", "&-"])

@@ -6,12 +6,12 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
 from indx_core.contracts import SCOPES
-from indx_core.errors import InvalidRequest, UsageError
+from indx_core.errors import InputTooLarge, InvalidRequest, UsageError
 
 __all__ = [
     "RequestFile",
@@ -26,6 +26,8 @@ __all__ = [
 RequestFile = Annotated[
     Path | None, typer.Option("--request", metavar="FILE", help="The request as JSON; `-` is standard input.")
 ]
+
+_BESIDE = 8 * 1024 * 1024  # bytes of a request beside its source, at most
 
 _CONSTRAINTS = ("data_residency", "maximum_cost_usd", "maximum_latency_ms", "minimum_quality")
 
@@ -52,14 +54,19 @@ def load_request(file: Path | None) -> dict[str, Any]:
 
     Raises:
         UsageError: The file cannot be read or is no JSON object.
+        InputTooLarge: It is larger than a request may be.
     """
     return {} if file is None else _json_object(file, "--request")
 
 
 def _json_object(file: Path, option: str) -> dict[str, Any]:
     try:
-        text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
-        value = json.loads(text)
+        if str(file) == "-":
+            data = _bounded(sys.stdin.buffer, f"{option} '-'")
+        else:
+            with file.open("rb") as opened:
+                data = _bounded(opened, f"{option} {str(file)!r}")
+        value = json.loads(data.decode("utf-8-sig"))
     except OSError as error:
         raise UsageError(f"{option} {str(file)!r} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
@@ -67,6 +74,17 @@ def _json_object(file: Path, option: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise UsageError(f"{option} {str(file)!r} is not a JSON object")
     return value
+
+
+def _bounded(file: BinaryIO, name: str) -> bytes:
+    """The bytes of a request, in which the source is base64."""
+    from indx_source.settings import MAX_INPUT_BYTES
+
+    limit = -(-MAX_INPUT_BYTES.get() // 3) * 4 + _BESIDE
+    data = file.read(limit + 1)
+    if len(data) > limit:
+        raise InputTooLarge(f"{name} has more than {limit} bytes; {MAX_INPUT_BYTES.name} raises that")
+    return data
 
 
 def source_fields(
@@ -138,7 +156,9 @@ def encode_fields(given: Mapping[str, Any]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if given["plan"] is not None:
         _only_bound(given)
-        fields["plan"] = _json_object(given["plan"], "--plan")
+        made = _json_object(given["plan"], "--plan")
+        # The whole answer of `indx plan` holds one.
+        fields["plan"] = made["plan"] if "plan" in made and "plan_id" not in made else made
     if given["metadata"]:
         fields["metadata"] = dict(_label(item) for item in given["metadata"])
     if given["chunkers"]:

@@ -18,16 +18,19 @@ _CONTROLS: Final = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7
 
 
 def use_utf8() -> None:
-    """Write UTF-8 whatever the locale; a character that cannot be written never ends a command.
+    """Read and write UTF-8 whatever the locale; a character that cannot be written never ends a command.
 
-    A stream that was closed before the command began takes anything and keeps nothing.
+    An output that was closed before the command began takes anything and keeps nothing; a closed input is
+    empty. What is read and is not UTF-8 is refused where it is used.
     """
-    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115  (as long as the process)
+    sys.stdin = sys.stdin or Path(os.devnull).open()  # noqa: SIM115  (as long as the process)
+    sys.stdout = sys.stdout or Path(os.devnull).open("w")  # noqa: SIM115
     sys.stderr = sys.stderr or Path(os.devnull).open("w")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
+    streams = {sys.stdin: "surrogateescape", sys.stdout: "backslashreplace", sys.stderr: "backslashreplace"}
+    for stream, errors in streams.items():
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="backslashreplace")
+            reconfigure(encoding="utf-8", errors=errors)
 
 
 def write_json(value: Any) -> None:
