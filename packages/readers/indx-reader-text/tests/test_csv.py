@@ -6,7 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from indx_core.errors import InputTooLarge
 from indx_core.ports import Cell
+from indx_reader_text import _csv
 
 
 def grid(page):
@@ -144,3 +146,10 @@ def test_a_title_above_the_table_names_no_column(table):
     page = table("Report 2024\n\nname,value\na,1\nb,2\n")
     assert (page.tables[0].rows, page.tables[0].header_rows) == (4, 0)
     assert table("one\ntwo\n").tables[0].header_rows == 1
+
+
+def test_a_line_of_more_fields_than_memory_holds_well_is_refused(monkeypatch):
+    monkeypatch.setattr(_csv, "_MOST_FIELDS", 10)
+    assert len(_csv.read_delimited("a,b\n" + "1," * 8 + "\n", ",").tables) == 1
+    with pytest.raises(InputTooLarge, match="over 10 fields"):
+        _csv.read_delimited("a,b\n" + "1," * 20 + "\n", ",")

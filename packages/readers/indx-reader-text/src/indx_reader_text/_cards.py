@@ -13,8 +13,10 @@ __all__ = ["read_cards", "unfolded"]
 
 _FOLDED_BYTES: Final = re.compile(rb"\r?\n[ \t](?=[\x80-\xbf])")
 _FOLD: Final = re.compile(r"\n[ \t]")
-_PARAMETERS: Final = r"(?:;(?:[^\":;\n]|\"[^\"\n]*\")*)*"
-_SOFT: Final = re.compile(rf"(?mi)^[\w.-]++(?=[^:\n]*QUOTED-PRINTABLE){_PARAMETERS}:(?:[^\n]*=\n)+")
+_PARAMETERS: Final = (
+    r"(?:;(?:[^\":;\n]++|\"[^\"\n]*+\")*+)*+"  # nothing to go back to: it would be kept, all of it
+)
+_SOFT: Final = re.compile(rf"(?mi)^[\w.-]++(?=[^:\n]*QUOTED-PRINTABLE){_PARAMETERS}:(?:[^\n]*+(?<==)\n)++")
 _PROPERTY: Final = re.compile(rf"(?P<name>[A-Za-z0-9.-]+)(?P<given>{_PARAMETERS}):(?P<value>.*)")
 _QUOTED: Final = re.compile(r"QUOTED-PRINTABLE", re.IGNORECASE)
 _CHARSET: Final = re.compile(r"CHARSET=\"?([A-Za-z0-9_.:-]+)", re.IGNORECASE)

@@ -8,16 +8,17 @@ import re
 from array import array
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final, overload
 
-from indx_core.errors import SourceError
+from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Cell, Table
 from indx_reader_text._marks import Marks
 
 __all__ = ["CellGrid", "read_delimited"]
 
+_MOST_FIELDS: Final = 1_000_000
 _SAMPLE: Final = 1 << 16  # characters by which the separator is told
 _CANDIDATES: Final = (",", ";", "\t", "|")  # the earlier wins a tie
 _QUOTED: Final = re.compile(r'(?:(?m:^)|(?<=[,;\t|])) *"[^"]*(?:""[^"]*)*"')
@@ -89,6 +90,7 @@ def read_delimited(source: str, separator: str | None) -> Marks:
 
     Raises:
         SourceError: `source_unreadable`, the records cannot be told apart.
+        InputTooLarge: A line has over `_MOST_FIELDS` fields.
     """
     declared = _DECLARED.match(source)
     if declared:
@@ -154,7 +156,18 @@ def _records(source: str, separator: str) -> Iterator[list[str]]:
     if csv.field_size_limit() < len(source):
         csv.field_size_limit(len(source))  # a field is bounded by its file, whose size the engine bounds
     spaced = separator != " " and _SPACED.search(source, 0, _SAMPLE) is not None
-    return iter(csv.reader(io.StringIO(source, newline=""), delimiter=separator, skipinitialspace=spaced))
+    lines = _bounded(io.StringIO(source, newline=""), separator)
+    return iter(csv.reader(lines, delimiter=separator, skipinitialspace=spaced))
+
+
+def _bounded(lines: Iterable[str], separator: str) -> Iterator[str]:
+    """The lines, none of which parts more fields than memory holds well."""
+    for line in lines:
+        if line.count(separator) >= _MOST_FIELDS:
+            raise InputTooLarge(
+                f"a line of the file has over {_MOST_FIELDS:,} fields; check how it is parted"
+            )
+        yield line
 
 
 def _is_header(record: list[str]) -> bool:
