@@ -180,9 +180,18 @@ def test_no_server_is_unreachable(settings):
         model.complete(ASK)
 
 
+@pytest.mark.parametrize("name", ["localhost", "[::1]"])
+def test_a_server_cannot_send_the_request_to_another_host_even_here(name, server, model):
+    port = server.address.split(":")[2].split("/")[0]
+    server.will(Response(status=307, headers={"location": f"http://{name}:{port}/v1/chat/completions"}))
+    with pytest.raises(ModelRefused, match="another host"):
+        model(retries=0).complete(ASK)
+    assert len(server.requests) == 1
+
+
 def test_a_local_server_cannot_send_the_request_elsewhere(server, model):
     server.will(Response(status=307, headers={"location": "http://models.example.com/v1/chat/completions"}))
-    with pytest.raises(ModelRefused, match="another machine"):
+    with pytest.raises(ModelRefused, match="another host"):
         model(retries=0).complete(ASK)
 
 

@@ -34,6 +34,7 @@ class Bounds:
         local: Whether requests may only go to this machine.
         fault: The bound that was passed, or that there was no connection.
         status: The status of the last response.
+        host: Where that came from.
         wait: Seconds after which that response asked to be called again.
         tail: The end of that response, where most servers say what was used.
     """
@@ -43,11 +44,13 @@ class Bounds:
     local: bool
     fault: Fault | None = None
     status: int | None = None
+    host: str = ""
     wait: float = 0.0
     tail: bytes = b""
 
 
 _TAIL: Final = 4096
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 
 _current: ContextVar[Bounds | None] = ContextVar("bounds", default=None)
 
@@ -74,11 +77,12 @@ class BoundedTransport(httpx.BaseTransport):
         bounds = _current.get()
         if bounds is None:
             return _transport(_proxy_for(request.url)).handle_request(request)
-        bounds.status, bounds.wait, bounds.tail = None, 0.0, b""
+        sent_on = bounds.status in _REDIRECTS and request.url.host != bounds.host
+        bounds.status, bounds.host, bounds.wait, bounds.tail = None, request.url.host, 0.0, b""
         here = is_local(str(request.url))
-        if bounds.local and not here:
+        if sent_on or (bounds.local and not here):
             bounds.fault = "elsewhere"
-            raise httpx.ConnectError("a request to another machine was refused", request=request)
+            raise httpx.ConnectError("a request to another host was refused", request=request)
         request.headers["accept-encoding"] = "identity"  # so that what is counted is what is kept
         try:
             response = _transport(None if here else _proxy_for(request.url)).handle_request(request)

@@ -169,7 +169,7 @@ def _failure(model: HostedModel, error: BaseException, bounds: Bounds, seconds: 
                 f"the model's server could not be reached; see {names.api_base.name}, and that it runs"
             )
         case "elsewhere":
-            return ModelRefused("the model's server here sent the request on to another machine")
+            return ModelRefused("the model's server sent the request on to another host")
     if status == 200:
         return AnswerInvalid("the model's server sent an answer that cannot be read")
     if "Timeout" in kind or status == 408:
