@@ -66,14 +66,9 @@ def model_settings(
         read: `start` where the model is the one that was declared, whatever is set after.
     """
     text: Kind[str | None] = string
+    said = f"The model that {purpose}, a LiteLLM model ID such as `ollama/llava`; unset, there is none."
     return ModelSettings(
-        model=Setting(
-            f"{prefix}_MODEL",
-            text,
-            None,
-            f"The model that {purpose}, a LiteLLM model ID such as `ollama/llava`; unset, there is none.",
-            read=read,
-        ),
+        model=Setting(f"{prefix}_MODEL", text, None, said, read=read),
         api_key=Setting(
             f"{prefix}_API_KEY", text, None, "The key sent to the model's server.", secret=True, read=read
         ),
