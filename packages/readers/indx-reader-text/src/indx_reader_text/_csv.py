@@ -39,14 +39,22 @@ class CellGrid(Sequence[Cell]):
         starts: Where each cell starts, in order of rows and columns.
         rows: The number of the first cell of each row.
         exact: Texts of cells that hold line breaks or tabs, by the number of the cell.
+        offset: Where `text` starts in the page's text, where it is a part of it.
     """
 
-    __slots__ = ("_end", "_exact", "_rows", "_starts", "_text")
+    __slots__ = ("_end", "_exact", "_offset", "_rows", "_starts", "_text")
 
     def __init__(
-        self, text: str, end: int, starts: array[int], rows: array[int], exact: dict[int, str]
+        self,
+        text: str,
+        end: int,
+        starts: array[int],
+        rows: array[int],
+        exact: dict[int, str],
+        offset: int = 0,
     ) -> None:
         self._text, self._end, self._starts, self._rows, self._exact = text, end, starts, rows, exact
+        self._offset = offset
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -80,7 +88,8 @@ class CellGrid(Sequence[Cell]):
         start = self._starts[number]
         end = self._starts[number + 1] - 1 if number + 1 < len(self._starts) else self._end
         text = self._exact.get(number)
-        return Cell(row, column, 1, 1, self._text[start:end] if text is None else text, start, end)
+        shown = self._text[start:end] if text is None else text
+        return Cell(row, column, 1, 1, shown, start + self._offset, end + self._offset)
 
 
 def read_delimited(source: str, separator: str | None) -> Marks:

@@ -96,10 +96,15 @@ def _decoded(data: bytes, *, xml: bool, charset: str | None) -> tuple[str, str]:
         except UnicodeError:
             continue
         return text, "utf-8" if name == "utf-8-sig" else name
+    example = next(name for name in _EXAMPLES if name not in names)
     raise SourceError(
         f"not a text in any encoding of INDX_TEXT_ENCODING ({', '.join(names)}); add the file's own to it, "
-        "for instance utf-8-sig,cp932"
+        f"for instance {','.join(names)},{example}"
     )
+
+
+_EXAMPLES: Final = ("cp932", "cp1252", "gb18030", "euc-kr", "utf-16", "big5", "")
+"""Encodings to suggest, those first that refuse what is not theirs."""
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from indx_core.ports import Cell, Span, Table
+from indx_core.ports import Span, Table
+from indx_reader_text._csv import CellGrid
 
 __all__ = ["FoundTable", "Shift", "with_tables"]
 
@@ -70,14 +72,17 @@ def with_tables(source: str, found: Sequence[FoundTable], base: int) -> tuple[st
 
 
 def _table(found: FoundTable, start: int) -> tuple[Table, str]:
-    cells: list[Cell] = []
-    position = start
-    for number, row in enumerate(found.rows, start=1):
-        for column, text in enumerate(row, start=1):
-            end = position + len(text)
-            cells.append(Cell(number, column, 1, 1, text, position, end))
-            position = end + 1
-    text = "\n".join(["\t".join(cell.replace("\t", " ") for cell in row) for row in found.rows])
+    starts, rows, exact = array("q"), array("q"), dict[int, str]()
+    position = 0
+    for row in found.rows:
+        rows.append(len(starts))
+        for text in row:
+            if "\t" in text:
+                exact[len(starts)] = text
+            starts.append(position)
+            position += len(text) + 1
+    text = "\n".join(["\t".join([cell.replace("\t", " ") for cell in row]) for row in found.rows])
     columns = max(map(len, found.rows))
     heads = min(found.header_rows, len(found.rows))
+    cells = CellGrid(text, len(text), starts, rows, exact, start)
     return Table(start, start + len(text), len(found.rows), columns, heads, cells), text
