@@ -13,6 +13,7 @@ import numpy as np
 
 from indx_core.canonical import clean_text
 from indx_core.deadline import Deadline
+from indx_core.drawing import why_undrawn
 from indx_core.ports import PageReading, Session
 from indx_reader_ocr._engine import Engine, Image, Quad, Reading, shared_engine
 from indx_reader_ocr._finding import crop, find_lines, sides
@@ -52,8 +53,7 @@ def read(session: Session, pages: Sequence[int], *, deadline: Deadline) -> Itera
         deadline.check()
         raster = session.render(page, dpi=dpi, max_pixels=ceiling)
         if raster is None:
-            fits = session.render(page, dpi=dpi, max_pixels=ceiling, pixels=False) is not None
-            yield PageReading(page, reason="nothing_decoded" if fits else "too_many_pixels")
+            yield PageReading(page, reason=why_undrawn(session, page, dpi=dpi, max_pixels=ceiling))
             continue
         image = np.frombuffer(raster.rgb, dtype=np.uint8).reshape(raster.height, raster.width, 3)
         with shared_engine() as engine:

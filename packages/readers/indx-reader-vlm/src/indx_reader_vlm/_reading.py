@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from indx_core.canonical import clean_text
 from indx_core.deadline import Deadline
+from indx_core.drawing import why_undrawn
 from indx_core.ports import PageReading, Raster, Session, line_columns
 from indx_format_raster import as_jpeg
 from indx_model_litellm import Answer, AnswerInvalid, AnswerTooLarge, HostedModel, Message
@@ -48,8 +49,7 @@ def read(session: Session, pages: Sequence[int], *, deadline: Deadline) -> Itera
     for page in pages:
         raster = session.render(page, dpi=dpi, max_pixels=ceiling)
         if raster is None:
-            fits = session.render(page, dpi=dpi, max_pixels=ceiling, pixels=False) is not None
-            yield PageReading(page, reason="nothing_decoded" if fits else "too_many_pixels")
+            yield PageReading(page, reason=why_undrawn(session, page, dpi=dpi, max_pixels=ceiling))
             continue
         try:
             answer = model.ask(_messages(raster), shape=Transcript, deadline=deadline, limit=MOST_BYTES)
