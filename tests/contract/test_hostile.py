@@ -13,7 +13,9 @@ import zlib
 import pytest
 
 from indx import Indx
+from indx_core.contracts import EncodeRequest, InlineSource
 from indx_core.errors import IndxError
+from indx_runtime import Engine, Workers, work
 
 HELLO = b"BT /F1 12 Tf 72 700 Td (hello) Tj ET"
 DRAW = b"q 612 0 0 792 0 0 cm /X Do Q"
@@ -234,3 +236,17 @@ def test_entities_of_xml_are_neither_multiplied_nor_fetched(pages, markup):
     (block,) = pages(markup.encode(), "x.xml")
     assert len(block.text) <= len(markup)
     assert "&m;" in block.text
+
+
+def test_a_large_document_is_read_in_a_worker_whatever_its_type(monkeypatch):
+    monkeypatch.setattr(work, "_LARGE", 20)
+    given = []
+    with Workers(1) as pool:
+        run = pool.run
+        monkeypatch.setattr(pool, "run", lambda job, *more: given.append(job.content.size) or run(job, *more))
+        engine = Engine(workers=pool)
+        for text in ("a short text", "a text that is longer than the other"):
+            source = InlineSource(data=text.encode(), media_type="text/plain")
+            result = engine.encode(EncodeRequest(source=source))
+            assert [block.text for block in result.blocks if block.scope == "PAGE"] == [text]
+    assert given == [36]

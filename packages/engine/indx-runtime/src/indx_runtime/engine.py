@@ -308,7 +308,8 @@ class Engine:
         progress = Progress() if progress is None else progress
         told = len(progress.attempts)
         try:
-            if self.workers is not None and is_hostile(job.content.media_type, self.registry):
+            content = job.content
+            if self.workers is not None and is_hostile(content.media_type, content.size, self.registry):
                 progress = self.workers.run(job, limit, progress)
             else:
                 for frame in work_on(job, progress, self.registry, limit):

@@ -130,7 +130,7 @@ class _Run:
     def _start(self, item: Item, content: SourceContent, stamp: Stamp | None) -> None:
         if self._expands(content.media_type):
             self._expand(item, content)
-        elif self.reader.isolates(content.media_type):
+        elif self.reader.isolates(content):
             self._pending.append(_Pending(item, content, stamp, self.reader.submit(content)))
         else:
             try:

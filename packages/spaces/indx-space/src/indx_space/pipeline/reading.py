@@ -89,11 +89,12 @@ class Reader:
             self._readable[media_type] = is_read(media_type, self._registry)
         return self._readable[media_type]
 
-    def isolates(self, media_type: str) -> bool:
-        """Whether a type is read in a worker process."""
+    def isolates(self, content: SourceContent) -> bool:
+        """Whether a document is read in a worker process."""
+        media_type = content.media_type
         if media_type not in self._hostile:
-            self._hostile[media_type] = is_hostile(media_type, self._registry)
-        return self._hostile[media_type]
+            self._hostile[media_type] = is_hostile(media_type, 0, self._registry)
+        return self._hostile[media_type] or is_hostile(media_type, content.size, self._registry)
 
     def read(self, content: SourceContent) -> Progress:
         """Read and cut a document in this process.
