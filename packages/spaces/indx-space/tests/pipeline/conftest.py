@@ -10,7 +10,7 @@ import pytest
 from indx_core.discovery import Registry, scan
 from indx_runtime import Engine
 from indx_space.config import resolve
-from indx_space.pipeline import DirectoryPipeline
+from indx_space.pipeline.directory import DirectoryPipeline
 
 FAKES = r'''
 """Providers that tests steer by what stands in the files."""

@@ -6,7 +6,7 @@ import pytest
 from indx_core.discovery import Registry
 from indx_core.errors import BuildError, Unavailable
 from indx_runtime import Engine
-from indx_space.pipeline import DirectoryPipeline
+from indx_space.pipeline.directory import DirectoryPipeline
 
 
 def test_every_chunk_has_a_row_of_one_matrix(tree, build):

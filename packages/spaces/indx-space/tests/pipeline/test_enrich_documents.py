@@ -118,7 +118,7 @@ def test_without_lanes_a_chunk_still_has_its_three_members(tree, build):
 def test_auto_is_what_is_there_of_the_standard_lanes(tree, pipeline, candidates):
     from indx_core.discovery import Registry
     from indx_runtime import Engine
-    from indx_space.pipeline import DirectoryPipeline
+    from indx_space.pipeline.directory import DirectoryPipeline
 
     root = tree({"a.md": "w"})
     assert pipeline(root).config.enrich.enrichers == ("extractive", "keywords")

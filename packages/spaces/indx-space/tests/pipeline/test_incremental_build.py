@@ -353,7 +353,7 @@ def test_a_build_that_was_killed_is_taken_up_where_it_stopped(tree, tmp_path, ag
         import os, sys
         sys.path[:] = {sys.path!r}
         import space_fakes
-        from indx_space.pipeline import DirectoryPipeline
+        from indx_space.pipeline.directory import DirectoryPipeline
         opened, count = space_fakes.Observer.open, [0]
         def counting(self, source):
             count[0] += 1
@@ -386,7 +386,7 @@ def test_two_builds_at_once_share_a_cache(tree, tmp_path, again):
     script = f"""
         import sys
         sys.path[:] = {sys.path!r}
-        from indx_space.pipeline import DirectoryPipeline
+        from indx_space.pipeline.directory import DirectoryPipeline
         space = DirectoryPipeline({str(root)!r}, cache={str(tmp_path / "kept")!r}).run()
         print(len(space.documents_), len(space.chunks), len(space.metadata["errors"]))
     """

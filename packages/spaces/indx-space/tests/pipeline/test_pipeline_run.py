@@ -11,17 +11,8 @@ from indx_core.errors import BuildError, ConfigurationError, UsageError
 from indx_core.hooks import Hooks, hookimpl
 from indx_runtime import Engine
 from indx_space import SpaceContext
-from indx_space.pipeline import (
-    STAGES,
-    Chunk,
-    DirectoryPipeline,
-    Embed,
-    Enrich,
-    Pack,
-    Parse,
-    Relate,
-    Walk,
-)
+from indx_space.pipeline import Chunk, Embed, Enrich, Pack, Parse, Relate, Walk
+from indx_space.pipeline.directory import STAGES, DirectoryPipeline
 
 FILES = {
     "index.md": "# Home\n\nSee [the guide](guides/start.md).",

@@ -1,10 +1,9 @@
-"""The directory pipeline: stages over one context, from a folder or ZIP to a knowledge space."""
+"""The stages of a build, over one context; `directory` runs them, or amends what they made."""
 
 from __future__ import annotations
 
 from indx_space.pipeline.build import Build, Stage
 from indx_space.pipeline.chunk import Chunk
-from indx_space.pipeline.directory import STAGES, DirectoryPipeline
 from indx_space.pipeline.embed import Embed
 from indx_space.pipeline.enrich import Enrich
 from indx_space.pipeline.pack import Pack
@@ -14,11 +13,9 @@ from indx_space.pipeline.walk import Walk
 from indx_space.relating import Relate
 
 __all__ = [
-    "STAGES",
     "Build",
     "BuildReport",
     "Chunk",
-    "DirectoryPipeline",
     "Embed",
     "Enrich",
     "Pack",
