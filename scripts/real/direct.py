@@ -15,7 +15,7 @@ from indx_core.deadline import Deadline
 from indx_core.discovery import default_registry
 from indx_core.errors import IndxError
 from indx_core.ports import ChunkDraft, DocumentReading, PageReading, SourceContent
-from indx_runtime.work import observer_for, require_reader
+from indx_runtime.work import observers_for, require_reader
 from indx_source.media import recognise
 from indx_testkit.checks import assert_reading
 from indx_testkit.chunking import assert_drafts
@@ -41,7 +41,7 @@ def read(source: SourceContent) -> str:
     media_type, _ = recognise(source, None, registry)
     require_reader(media_type, registry)
     source = source.with_media_type(media_type)
-    with closing(observer_for(media_type, registry).item.open(source)) as session:
+    with closing(observers_for(media_type, registry)[0].item.open(source)) as session:
         pages = list(range(1, session.page_count + 1))[:MOST_PAGES]
         session.observe()
         read: dict[int, PageReading] = {}
