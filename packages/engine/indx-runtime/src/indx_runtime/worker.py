@@ -28,7 +28,7 @@ _MOST_RECORDS = 200  # log records a document may cause; what follows says the s
 _LONGEST_RECORD = 2_000
 _LONGEST_WAIT = 1_000_000.0
 _AT_ONCE = 1 << 20  # bytes of messages that are held and sent together
-_COLLECT_AFTER = 20_000  # objects made; what is made of a document is a tree, which no collector need look at
+_COLLECT_AFTER = 200_000  # objects; what is made of a document is a tree, which no collector need look at
 
 
 class _Outbox:
