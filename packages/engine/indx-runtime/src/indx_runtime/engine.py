@@ -43,7 +43,7 @@ from indx_runtime.routers import about, check_router, spaces_of
 from indx_runtime.snapshots import SnapshotShelf
 from indx_runtime.vectors import Vectors, embed_batch, embed_chunks, embedder_for, inputs_by_space
 from indx_runtime.watching import Watchers
-from indx_runtime.work import is_hostile, require_reader, work_on
+from indx_runtime.work import is_hostile, is_large, require_reader, work_on
 from indx_source import SETTINGS as SOURCE_SETTINGS
 from indx_source import Resolved, resolve
 
@@ -308,8 +308,8 @@ class Engine:
         progress = Progress() if progress is None else progress
         told = len(progress.attempts)
         try:
-            content = job.content
-            if self.workers is not None and is_hostile(content.media_type, content.size, self.registry):
+            media_type, size = job.content.media_type, job.content.size
+            if self.workers is not None and (is_large(size) or is_hostile(media_type, self.registry)):
                 progress = self.workers.run(job, limit, progress)
             else:
                 for frame in work_on(job, progress, self.registry, limit):

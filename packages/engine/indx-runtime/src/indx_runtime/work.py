@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from indx_core.discovery import Provider, Registry
     from indx_core.ports import Observation, Parser, Raster, Session
 
-__all__ = ["is_hostile", "is_read", "observers_for", "require_reader", "work_on"]
+__all__ = ["is_hostile", "is_large", "is_read", "observers_for", "require_reader", "work_on"]
 
 _LARGE: Final = 4 << 20  # bytes of a document that is read within the bounds of a worker
 
@@ -98,17 +98,14 @@ def _claimed(media_type: str, group: str, registry: Registry) -> bool:
     return any(media_type in p.item.declaration.media_types for p in registry.advertised(group))
 
 
-def is_hostile(media_type: str, size: int, registry: Registry) -> bool:
-    """Whether a document is for a worker process: something that may touch it asks for that, or it is large.
+def is_large(size: int) -> bool:
+    """Whether a document of so many bytes is for a worker process: reading it takes many times its size."""
+    return size > _LARGE
 
-    What a large one takes to read is many times its size, whatever its type.
 
-    Args:
-        media_type: What it is.
-        size: Its bytes.
-        registry: What is installed.
-    """
-    return size > _LARGE or any(
+def is_hostile(media_type: str, registry: Registry) -> bool:
+    """Whether anything that may touch a document of this type asks to run in a worker process."""
+    return any(
         p.item.declaration.hostile and media_type in p.item.declaration.media_types
         for group in ("indx.observers", "indx.capabilities")
         for p in registry.usable(group)

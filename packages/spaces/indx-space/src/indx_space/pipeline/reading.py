@@ -12,7 +12,7 @@ from indx_core.canonical import content_id
 from indx_core.contracts import Chunking, Constraints, EncodeRequestPart
 from indx_runtime.chunking import parse_chunkers
 from indx_runtime.settings import CACHE_DIR, REQUEST_TIMEOUT, WORKER_MEMORY, WORKER_TIMEOUT, WORKERS
-from indx_runtime.work import is_hostile, is_read
+from indx_runtime.work import is_hostile, is_large, is_read
 from indx_source import recognise
 from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.cache import cache_key
@@ -93,8 +93,8 @@ class Reader:
         """Whether a document is read in a worker process."""
         media_type = content.media_type
         if media_type not in self._hostile:
-            self._hostile[media_type] = is_hostile(media_type, 0, self._registry)
-        return self._hostile[media_type] or is_hostile(media_type, content.size, self._registry)
+            self._hostile[media_type] = is_hostile(media_type, self._registry)
+        return self._hostile[media_type] or is_large(content.size)
 
     def read(self, content: SourceContent) -> Progress:
         """Read and cut a document in this process.
