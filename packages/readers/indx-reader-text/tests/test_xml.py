@@ -141,7 +141,7 @@ def test_a_table_inside_a_cell_is_its_text_and_rows_without_cells_are_lines(xml)
     assert page.text == "x y\tz"
     assert len(page.tables) == 1
     dump = xml("<table name='t'><row><id>1</id><n>a</n></row><row><id>2</id><n>b</n></row></table>")
-    assert dump.text == "1\na\n2\nb"
+    assert dump.text == "name: t\n1\na\n2\nb"
     assert not dump.tables
 
 

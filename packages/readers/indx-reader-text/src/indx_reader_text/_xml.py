@@ -1,4 +1,4 @@
-"""XML: the text of its elements, a block a line. Nothing is fetched and no entity is ever resolved.
+"""XML: the text of its elements and attributes, a block a line. Nothing is fetched, no entity ever resolved.
 
 Titles of sections are headings, and tables are tables, in the vocabularies that articles, books and feeds
 are written in (JATS, DocBook, DITA, TEI, RSS, Atom).
@@ -13,6 +13,7 @@ from xml.parsers import expat
 
 from indx_core.canonical import clean_text
 from indx_core.ports import Heading
+from indx_reader_text._attributes import Attributes
 from indx_reader_text._grids import Grid
 from indx_reader_text._marks import Marks
 from indx_reader_text._scan import one_line
@@ -25,6 +26,7 @@ _SMALL: Final = 1000  # characters by which a small file may fall short of that
 # Signs that stand for no character; they mark what is a heading, a table, a row, a cell.
 _HEADING, _HEADED, _TABLE, _TABLED, _ROW, _HEAD_ROW, _CELL, _SPANNED = map(chr, range(0xFDD0, 0xFDD8))
 _MARKS: Final = re.compile(f"[{_HEADING}-{_SPANNED}]")
+_FIELDS: Final = (_CELL, _ROW, _HEAD_ROW, _TABLED)  # where a cell of a table may end
 _TITLE: Final = re.compile(f"{_HEADING}(\\d+) (.*?){_HEADED}", re.DOTALL)
 _TABLES: Final = re.compile(f"{_TABLE}(.*?){_TABLED}", re.DOTALL)
 
@@ -49,11 +51,12 @@ class _Collector:
     """Gathers text. A break between two elements shows only where no text stands beside them.
 
     `pieces` holds texts, and for each edge of an element the number of the element around it, whose own
-    text decides whether the edge breaks the line.
+    text decides whether the edge breaks the line; and for what attributes say that number with it.
     """
 
     def __init__(self) -> None:
-        self.pieces: list[str | int] = []
+        self.pieces: list[str | int | tuple[int, str]] = []
+        self.attributes = Attributes()
         self._mixed = [False]
         self._open = [0]
         self._names: list[str] = []
@@ -64,7 +67,8 @@ class _Collector:
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         local = name.rpartition(":")[2].lower()
-        self.pieces.append(self._open[-1])
+        around = self._open[-1]
+        self.pieces.append(around)
         self._open.append(len(self._mixed))
         self._mixed.append(False)
         if local in _BREAKS:
@@ -75,6 +79,8 @@ class _Collector:
             self.pieces.append(f"{_HEADING}{min(max(1, self._sections), _DEEPEST)} ")
         elif local in ("table", "informaltable"):
             self.pieces.append(_TABLE)
+        if attributes and (said := self.attributes.line(attributes)):
+            self.pieces.append((around, _MARKS.sub("\ufffd", said)))
         self._tables += local in ("table", "informaltable")
         self._heads += local == "thead"
         self._sections += local in _SECTIONS and not self._tables
@@ -125,20 +131,39 @@ class _Collector:
         raise _AsWrittenError("it declares entities, which are not resolved")
 
     def result(self) -> str:
-        return "".join(
-            [piece if isinstance(piece, str) else "" if self._mixed[piece] else "\n" for piece in self.pieces]
-        )
+        """All of it; what attributes say waits for the end of the line where it would cut that."""
+        parts: list[str] = []
+        waiting: list[str] = []
+        titled = False
+        for piece in self.pieces:
+            if isinstance(piece, str):
+                titled = piece.startswith(_HEADING) or (titled and piece != _HEADED)
+                if waiting and piece.startswith(_FIELDS):
+                    parts += waiting
+                    waiting.clear()
+                parts.append(piece)
+                continue
+            around, said = piece if isinstance(piece, tuple) else (piece, "")
+            if said:
+                waiting.append(f"\n{said}\n")
+            if not self._mixed[around]:
+                parts.append("\n")
+                if waiting and not titled:
+                    parts += waiting
+                    waiting.clear()
+        return "".join(parts + waiting)
 
 
 def read_xml(source: str) -> Marks:
-    """The text of the elements of `source`; the source as written where that says more.
+    """The text of `source`; the source as written where that says more.
 
-    That is where it is not well-formed, declares entities of its own, or keeps its facts in attributes.
+    That is where it is not well-formed, declares entities of its own, or keeps all its facts in attributes.
     """
     try:
-        text = _text(source)
+        collector = _collected(source)
     except (expat.ExpatError, _AsWrittenError) as reason:
         return Marks(source, metadata={"xml": f"shown as written: {reason}"})
+    text = collector.result()
     writer = _Writer()
     position = 0
     for found in _TABLES.finditer(text):
@@ -147,12 +172,14 @@ def read_xml(source: str) -> Marks:
         position = found.end()
     writer.lines(text[position:])
     marks = writer.marks()
-    if not marks.text or len(marks.text) * _LEAST_SHARE + _SMALL < len(source):
+    own = len(marks.text) + 1 - collector.attributes.length  # what is not said by attributes
+    if own <= 1 or own * _LEAST_SHARE + _SMALL < len(source):
         return Marks(source, metadata={"xml": "shown as written: almost all of it is markup"})
+    marks.metadata.update(collector.attributes.facts())
     return marks
 
 
-def _text(source: str) -> str:
+def _collected(source: str) -> _Collector:
     collector = _Collector()
     parser = expat.ParserCreate(encoding="utf-8")
     parser.buffer_text = True
@@ -161,8 +188,9 @@ def _text(source: str) -> str:
     parser.CharacterDataHandler = collector.text
     parser.DefaultHandler = collector.other
     parser.EntityDeclHandler = collector.declared
+    parser.StartDoctypeDeclHandler = collector.attributes.doctype
     parser.Parse(source.encode("utf-8"), True)
-    return collector.result()
+    return collector
 
 
 class _Writer:
@@ -191,7 +219,9 @@ class _Writer:
         if not any(_CELL in row for row in rows):
             self.lines(_MARKS.sub("", text))
             return
-        self.lines(_MARKS.sub("", caption))
+        # What stands in a row and in none of its cells comes before the table.
+        for part in (caption, *(row.partition(_CELL)[0] for row in rows)):
+            self.lines(_MARKS.sub("", part))
         grid = Grid(self._length)
         for row in rows:
             cells = []
