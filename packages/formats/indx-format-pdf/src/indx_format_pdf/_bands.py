@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import accumulate, chain, pairwise, takewhile
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
+from indx_format_pdf._cuts import Stretch
 from indx_format_pdf._lattice import Field, Lattice
 
-__all__ = ["GridCell", "Piece", "Sheet", "sheet_of"]
+__all__ = ["GridCell", "Sheet", "sheet_of"]
 
 _LONGEST: Final = 200  # characters of a cell in the mean; longer ones are the text of a form or of a page
 _FILLED: Final = 0.25  # of the cells hold text, at least
@@ -28,30 +30,23 @@ _DIGIT: Final = re.compile(r"\d")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
-class Piece(NamedTuple):
-    """A stretch of text in a cell: its number, what it says, its box in points."""
-
-    number: int
-    text: str
-    box: tuple[float, float, float, float]
-
-    @property
-    def middle(self) -> float:
-        """Its height on the page."""
-        return (self.box[1] + self.box[3]) / 2
-
-
-_Line: TypeAlias = "list[Piece]"
+_Line: TypeAlias = "list[Stretch]"
+_Cells: TypeAlias = "Mapping[Field, list[_Line]]"
 
 
 class GridCell(NamedTuple):
-    """A cell that holds text: its first row and column from 0, how many it takes, its lines of stretches."""
+    """A cell that holds text: its first row and column from 0, how many it takes, what stands in it."""
 
     row: int
     column: int
     rows: int
     columns: int
-    lines: list[list[int]]
+    held: list[Stretch]
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return self.held[0].text if len(self.held) == 1 else " ".join([one.text for one in self.held])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,72 +58,56 @@ class Sheet:
     header_rows: int
     cells: list[GridCell]
 
-    def renumbered(self, numbers: Mapping[int, int]) -> Sheet:
-        """The same of stretches that have other numbers."""
-        cells = [
-            GridCell(*cell[:4], [[numbers[one] for one in line] for line in cell.lines])
-            for cell in self.cells
-        ]
-        return replace(self, cells=cells)
 
-
-def sheet_of(
-    lattice: Lattice, held: Mapping[Field, Sequence[Piece]], *, is_sure: bool = False
-) -> Sheet | None:
+def sheet_of(lattice: Lattice, held: Mapping[Field, list[Stretch]], *, is_sure: bool = False) -> Sheet | None:
     """The table of a grid and the text in its cells; None when it looks like none, unless that `is_sure`."""
-    cells = {field: _lines(pieces) for field, pieces in held.items() if pieces}
-    every = {field for row in lattice.fields for field in row}
-    size = sum(len(piece.text) for lines in cells.values() for line in lines for piece in line)
-    if not cells:
+    if not held:
         return None
-    if not is_sure and (size > _LONGEST * len(cells) or len(cells) < _FILLED * len(every)):
-        return None
-    placed, rows = _rows(len(lattice.fields), cells)
+    if not is_sure:
+        size = sum([len(one.text) for own in held.values() for one in own])
+        every = len(set(chain.from_iterable(lattice.fields)))
+        if size > _LONGEST * len(held) or len(held) < _FILLED * every:
+            return None
+    placed, rows = _rows(len(lattice.fields), {field: _lines(own) for field, own in held.items()})
     if not is_sure and any(len({field[axis] for field, _ in placed}) < 2 for axis in (0, 1)):
         return None  # one row, or one column
     grid = _compact(placed, rows, _kept_columns(lattice, placed))
-    return Sheet(*grid[:2], _header_rows(grid[0], grid[2], _said(held)), grid[2])
+    return Sheet(*grid[:2], _header_rows(grid[0], grid[2]), grid[2])
 
 
-def _said(held: Mapping[Field, Sequence[Piece]]) -> dict[int, str]:
-    """What each stretch says."""
-    return {piece.number: piece.text for pieces in held.values() for piece in pieces}
-
-
-def _lines(pieces: Sequence[Piece]) -> list[_Line]:
+def _lines(own: list[Stretch]) -> list[_Line]:
     """The stretches of a cell as lines from the top, each from the left."""
-    if len(pieces) == 1:
-        return [list(pieces)]
+    if len(own) == 1:
+        return [own]
     lines: list[_Line] = []
-    for piece in sorted(pieces, key=lambda one: (one.middle, one.box[0])):
-        before = lines[-1][0] if lines else piece
-        height = max(piece.box[3] - piece.box[1], before.box[3] - before.box[1])
-        if lines and piece.middle - before.middle < 0.5 * height:
-            lines[-1].append(piece)
+    for one in sorted(own, key=lambda one: (one.middle, one.box[0])):
+        before = lines[-1][0] if lines else one
+        height = max(one.box[3] - one.box[1], before.box[3] - before.box[1])
+        if lines and one.middle - before.middle < 0.5 * height:
+            lines[-1].append(one)
         else:
-            lines.append([piece])
-    return [sorted(line, key=lambda one: one.box[0]) for line in lines]
+            lines.append([one])
+    return [line if len(line) == 1 else sorted(line, key=lambda one: one.box[0]) for line in lines]
 
 
-def _rows(count: int, cells: Mapping[Field, list[_Line]]) -> tuple[list[tuple[Field, list[_Line]]], int]:
+def _rows(count: int, cells: _Cells) -> tuple[list[tuple[Field, list[_Line]]], int]:
     """Cells with the rows they have once rows that hold several are parted, and how many rows there are."""
-    bands: list[list[Field]] = [[] for _ in range(count)]
-    for field in cells:
-        if field.rows == 1:
-            bands[field.row].append(field)
-    heights = [_heights({field: cells[field] for field in band}) for band in bands]
-    first = [0]
-    for own in heights:
-        first.append(first[-1] + max(1, len(own)))
+    bands: dict[int, dict[Field, list[_Line]]] = {
+        field.row: {} for field, lines in cells.items() if len(lines) > 1 and field.rows == 1
+    }
+    for field, lines in cells.items():
+        if field.rows == 1 and field.row in bands:
+            bands[field.row][field] = lines
+    heights = {row: own for row, band in bands.items() if (own := _heights(band))}
+    if not heights:
+        return list(cells.items()), count
+    first = list(accumulate([len(heights[row]) if row in heights else 1 for row in range(count)], initial=0))
     placed: list[tuple[Field, list[_Line]]] = []
     for field, lines in cells.items():
         row, rows = first[field.row], first[field.row + field.rows] - first[field.row]
-        own = heights[field.row] if field.rows == 1 else []
-        if not own:
-            placed.append((Field(row, field.column, rows, field.columns), lines))
-            continue
-        at = [_nearest(own, line) for line in lines]
-        if len(lines) == 1 and at[0] is None:
+        own = heights.get(field.row, []) if field.rows == 1 else []
+        at = [_nearest(own, line) for line in lines] if own else []
+        if not own or (len(lines) == 1 and at[0] is None):
             placed.append((Field(row, field.column, rows, field.columns), lines))
             continue
         parts: dict[int, list[_Line]] = {}
@@ -149,7 +128,7 @@ def _heights(band: Mapping[Field, list[_Line]]) -> list[float]:
     heights = [line[0].middle for line in full[0]]
     if len(full) < 2 or not all(_agree(heights, lines) for lines in full[1:]):
         return []
-    said = [[" ".join(piece.text for piece in line) for line in lines] for lines in full]
+    said = [[" ".join(one.text for one in line) for line in lines] for lines in full]
     counted = any(all(map(_is_number, column)) for column in said)
     several = most > 2 and 2 * len(full) > len(band)
     short = all(len(text) <= _SHORT for column in said for text in column)
@@ -195,17 +174,15 @@ def _compact(
     kept = sorted({field.row for field, _ in placed})
     across = _numbers(columns, max(columns) + 2)
     down = _numbers(kept, rows + 1)
-    cells = [
-        GridCell(
-            down[field.row],
-            across[field.column],
-            max(1, down[min(field.row + field.rows, rows)] - down[field.row]),
-            max(1, across[min(field.column + field.columns, len(across) - 1)] - across[field.column]),
-            [[piece.number for piece in line] for line in lines],
-        )
-        for field, lines in placed
-    ]
-    cells.sort(key=lambda cell: (cell.row, cell.column))
+    cells: list[GridCell] = []
+    for (row, column, high, wide), lines in placed:
+        top, left = down[row], across[column]
+        # What a cell takes more than one of shrinks by the rows and columns that are left out.
+        rows_of = max(1, down[min(row + high, rows)] - top) if high > 1 else 1
+        columns_of = max(1, across[min(column + wide, len(across) - 1)] - left) if wide > 1 else 1
+        held = lines[0] if len(lines) == 1 else list(chain.from_iterable(lines))
+        cells.append(GridCell(top, left, rows_of, columns_of, held))
+    cells.sort(key=itemgetter(0, 1))
     return len(kept), len(columns), cells
 
 
@@ -219,19 +196,16 @@ def _numbers(kept: Sequence[int], size: int) -> list[int]:
     return numbers
 
 
-def _header_rows(rows: int, cells: Sequence[GridCell], said: Mapping[int, str]) -> int:
+def _header_rows(rows: int, cells: Sequence[GridCell]) -> int:
     """How many rows name what stands below: no digit in them, and some column of numbers under them."""
-
-    def text(cell: GridCell) -> str:
-        return " ".join([said[number] for line in cell.lines for number in line])
-
-    named = {cell.row for cell in cells if cell.row < _HEADERS and _DIGIT.search(text(cell))}
-    count = min(named, default=min(_HEADERS, rows))
+    # The cells come by row: the first with a digit ends what may be a header.
+    upper = takewhile(lambda cell: cell.row < _HEADERS, cells)
+    count = next((cell.row for cell in upper if _DIGIT.search(cell.text)), min(_HEADERS, rows))
     if not count or rows - count < max(2, count):
         return 0
     bodies: dict[int, list[str]] = {}
     for cell in cells:
         if cell.row >= count:
-            bodies.setdefault(cell.column, []).append(text(cell))
+            bodies.setdefault(cell.column, []).append(cell.text)
     counted = any(5 * sum(map(_is_number, body)) >= 3 * len(body) for body in bodies.values())
     return count if counted else 0

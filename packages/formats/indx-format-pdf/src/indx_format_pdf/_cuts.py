@@ -20,6 +20,7 @@ __all__ = ["Stretch", "is_tall", "parts_of"]
 
 _UPRIGHT: Final = 1.5  # times as high as wide: text turned by a quarter
 _SEVERAL: Final = 2.0  # times as high as its highest letter: a line that is several
+_INSET: Final = 2.0  # points, a quarter of a box at most, by which it may reach over a rule
 _APART: Final = 0.3  # of a letter's height: what is further apart is not one word
 
 
@@ -31,19 +32,30 @@ class Stretch:
         text: What it says.
         start: Its first character.
         length: How many it has.
-        box: Where it stands: first across, first down, last across, last down.
+        sides: Where it stands: first across, first down, last across, last down.
+        box: The same in points of the page as displayed; of a turned table, as it is read.
         row: The line it was drawn in.
         broken: Whether it ends within a word, where a hyphen stood.
-        place: The grid and the cell it stands in, if any.
+        grid: The place of the grid it stands in among those looked at.
+        cell: The cell it stands in, if any.
+        number: Its place among the page's stretches, once that is known.
     """
 
     text: str
     start: int
     length: int
-    box: Sequence[float]
+    sides: Sequence[float]
+    box: tuple[float, float, float, float]
     row: int
     broken: bool = False
-    place: tuple[Lattice, Field] | None = None
+    grid: int = 0
+    cell: Field | None = None
+    number: int = -1
+
+    @property
+    def middle(self) -> float:
+        """Its height on the page."""
+        return (self.box[1] + self.box[3]) / 2
 
 
 def parts_of(
@@ -61,12 +73,19 @@ def parts_of(
         lines.texts, lines.starts, lines.lengths, zip(*draft.sides, strict=True), points, strict=True
     )
     parts: list[Stretch] = []
-    for number, (text, start, length, box, place) in enumerate(columns):
+    for number, (text, start, length, sides, box) in enumerate(columns):
         row = number if rows is None else rows[number]
-        one = Stretch(text, start, length, box, row, number in lines.broken)
-        near = [lattice for lattice in lattices if _is_near(lattice, text, place)]
-        if near:
-            parts += _cut(draft, one, near[0], place)
+        one = Stretch(text, start, length, sides, box, row, number in lines.broken)
+        for grid, lattice in enumerate(lattices):
+            if _is_near(lattice, text, box):
+                one.grid = grid
+                cell, is_one = _cell_of(lattice, box)
+                if is_one:
+                    one.cell = cell
+                    parts.append(one)
+                else:
+                    parts += _at_words(draft, one, lattice)
+                break
         else:
             parts.append(one)
     return parts
@@ -76,37 +95,34 @@ def _is_near(lattice: Lattice, text: str, box: tuple[float, float, float, float]
     """Whether a line runs through a grid."""
     x0, y0, x1, y1 = box
     xs, ys = lattice.xs, lattice.ys
-    if not (x0 < xs[-1] and x1 > xs[0] and y0 < ys[-1] and y1 > ys[0]):
+    left, top, right, bottom = xs[0], ys[0], xs[-1], ys[-1]
+    if not (x0 < right and x1 > left and y0 < bottom and y1 > top):
         return False
-    if is_tall(text, box):
-        return xs[0] <= (x0 + x1) / 2 <= xs[-1]
-    return ys[0] <= (y0 + y1) / 2 <= ys[-1]
+    return left <= (x0 + x1) / 2 <= right if is_tall(text, box) else top <= (y0 + y1) / 2 <= bottom
 
 
-def _cut(
-    draft: Draft, one: Stretch, lattice: Lattice, box: tuple[float, float, float, float]
-) -> list[Stretch]:
-    """A stretch in parts that stand in one cell of a grid each, or beside it."""
+def _cell_of(lattice: Lattice, box: tuple[float, float, float, float]) -> tuple[Field | None, bool]:
+    """The cell in which a box begins, and whether it ends there too."""
     x0, y0, x1, y1 = box
-    dx, dy = min(2.0, (x1 - x0) / 4), min(2.0, (y1 - y0) / 4)
-    cell, is_one = lattice.around(x0 + dx, y0 + dy, x1 - dx, y1 - dy)
-    if is_one and cell is not None:
-        one.place = (lattice, cell)
-        return [one]
-    return _at_words(draft, one, lattice, is_upright=is_tall(one.text, box))
+    dx, dy = (x1 - x0) / 4, (y1 - y0) / 4
+    if dx > _INSET:
+        dx = _INSET
+    if dy > _INSET:
+        dy = _INSET
+    return lattice.around(x0 + dx, y0 + dy, x1 - dx, y1 - dy)
 
 
 def is_tall(text: str, box: Sequence[float]) -> bool:
     """Whether text is turned by a quarter."""
-    return len(text) > 2 and box[3] - box[1] > _UPRIGHT * (box[2] - box[0])
+    return box[3] - box[1] > _UPRIGHT * (box[2] - box[0]) and len(text) > 2
 
 
-def _at_words(draft: Draft, one: Stretch, lattice: Lattice, *, is_upright: bool) -> list[Stretch]:
-    """A stretch cut where what comes next stands in another cell."""
+def _at_words(draft: Draft, one: Stretch, lattice: Lattice) -> list[Stretch]:
+    """A stretch cut where what comes next stands in another cell of a grid, or beside it."""
     page = draft.page
     base = page.unit(one.start)
     units = page.units[base : page.unit(one.start + one.length - 1) + 1]
-    words = _Words(draft, base, units, lattice, is_upright)
+    words = _Words(draft, base, units, lattice, is_tall(one.text, one.box))
     parts: list[Stretch] = []
     for cell, run in groupby(words.runs, key=words.cells.__getitem__):
         own = list(run)
@@ -116,9 +132,10 @@ def _at_words(draft: Draft, one: Stretch, lattice: Lattice, *, is_upright: bool)
         if not text:
             continue
         first = page.character(base + head)
-        box = words.box(head, own[-1], one.box)
+        sides = words.sides(head, own[-1], one.sides)
         length = page.character(base + end - 1) - first + 1
-        parts.append(Stretch(text, first, length, box, one.row, place=(lattice, cell) if cell else None))
+        box = draft.frame.point_box(sides)
+        parts.append(Stretch(text, first, length, sides, box, one.row, grid=one.grid, cell=cell))
     if parts:
         parts[-1].broken = one.broken
     return parts or [one]
@@ -177,7 +194,7 @@ class _Words:
         """A side of a character that was looked at, in the order of a displayed box."""
         return self._boxes[unit][side]
 
-    def box(self, first: int, last: int, line: Sequence[float]) -> tuple[float, ...]:
+    def sides(self, first: int, last: int, line: Sequence[float]) -> tuple[float, ...]:
         """The box from the word that begins at `first` to the one at `last`: as high as its line.
 
         A line that is far higher than its letters is several, put together by PDFium.

@@ -87,18 +87,25 @@ class PdfDocument:
         """What page `number`, counted from 1, holds. A page PDFium cannot open is one with `opened=False`."""
         found = self._pages.get(number)
         if found is None:
-            with exclusive():
-                handles = self._opened()
-                page = self._load(number)
-                if not page:
-                    found = PageContent(number, opened=False)
-                else:
-                    try:
-                        found = page_content(page, number, handles.document, handles.form)
-                    finally:
-                        pdfium.FPDF_ClosePage(page)
-            self._pages[number] = found
+            found = self._pages[number] = self.look(number)
         return found
+
+    def look(self, number: int) -> PageContent:
+        """What page `number` holds, looked at anew and not remembered."""
+        with exclusive():
+            handles = self._opened()
+            page = self._load(number)
+            if not page:
+                return PageContent(number, opened=False)
+            try:
+                return page_content(page, number, handles.document, handles.form)
+            finally:
+                pdfium.FPDF_ClosePage(page)
+
+    def take_over(self, content: PageContent) -> None:
+        """Remember what another opening of the same bytes found on a page."""
+        self._check(content.number)
+        self._pages[content.number] = content
 
     def headings(self, number: int) -> tuple[Heading, ...]:
         """The lines of page `number` that the document's outline names."""

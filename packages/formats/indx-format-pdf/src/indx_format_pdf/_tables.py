@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Cell, Table
 from indx_format_pdf._assemble import Assembled, GridRow
-from indx_format_pdf._bands import GridCell, Piece, Sheet, sheet_of
+from indx_format_pdf._bands import GridCell, Sheet, sheet_of
 from indx_format_pdf._copies import copies_among
 from indx_format_pdf._cuts import Stretch, is_tall, parts_of
 from indx_format_pdf._geometry import Sides
@@ -42,7 +42,7 @@ class Held:
         lattices: The grids that were found to be tables.
         turned: How each is turned, if its text is upright.
         anchors: The stretch that stands for each.
-        pieces: For each, the stretches in each cell.
+        cells: For each, the stretches in each cell, turned as the grid is.
         found: The rows of each as they were found; None once something was added to it.
         sheets: The rows of each, in the order of the text, once they are known.
         lines: What is held, before it is given back.
@@ -53,7 +53,7 @@ class Held:
     lattices: list[Lattice]
     turned: list[Turned | None] = field(default_factory=list)
     anchors: list[int] = field(default_factory=list)
-    pieces: list[dict[Field, list[Piece]]] = field(default_factory=list)
+    cells: list[dict[Field, list[Stretch]]] = field(default_factory=list)
     found: list[Sheet | None] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)
     glued: set[int] = field(default_factory=set)
@@ -78,10 +78,13 @@ class Held:
 
     def take(self, number: int, text: str, box: tuple[float, float, float, float]) -> bool:
         """Put a stretch that was added to the page into the cell it stands in; False if there is none."""
-        for table, (lattice, pieces) in enumerate(zip(self.lattices, self.pieces, strict=True)):
+        for table, (lattice, turned) in enumerate(zip(self.lattices, self.turned, strict=True)):
             cell = lattice.at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
             if cell is not None:
-                pieces.setdefault(cell, []).append(Piece(number, text, box))
+                if turned is not None:
+                    cell, box = turned.field(cell), turned.box(box)
+                added = Stretch(text, -1, 0, (), box, -1, number=number)
+                self.cells[table].setdefault(cell, []).append(added)
                 self.found[table] = None
                 return True
         return False
@@ -102,27 +105,31 @@ class Held:
                     result += self._rows_of(tables[anchor], lines)
         return result
 
-    def _rows_of(self, number: int, lines: Lines) -> list[list[int]]:
-        sheet = self.found[number]
+    def _rows_of(self, table: int, lines: Lines) -> list[list[int]]:
+        sheet = self.found[table]
         if sheet is None:
-            sheet = _sheet(self.lattices[number], self.pieces[number], self.turned[number], is_sure=True)
+            sheet = _sheet(self.lattices[table], self.cells[table], self.turned[table], is_sure=True)
         assert sheet is not None
         self.sheets.append(sheet)
-        cells: list[list[list[int]]] = [[[] for _ in range(sheet.columns)] for _ in range(sheet.rows)]
-        for cell in sheet.cells:
-            pieces = [piece for line in cell.lines for piece in line]
-            cells[cell.row][cell.column] = pieces
-            for piece, after in pairwise([*pieces, -1]):
-                before, rest = lines.texts[piece], lines.texts[after] if after >= 0 else ""
-                if piece in lines.broken:
-                    lines.broken.discard(piece)
-                    if rest[:1].islower():
-                        self.glued.add(piece)
-                    else:
-                        lines.texts[piece] += "-"
-                elif _RUN_ON.match(before[-1:]) and _RUN_ON.match(rest[:1]):
-                    self.glued.add(piece)
-        return [GridRow(row, self.glued) for row in cells]
+        rows: list[list[list[int]]] = [[[] for _ in range(sheet.columns)] for _ in range(sheet.rows)]
+        for row, column, _, _, held in sheet.cells:
+            rows[row][column] = numbers = [one.number for one in held]
+            if len(numbers) > 1 or numbers[0] in lines.broken:
+                self._run_on(numbers, lines)
+        return [GridRow(row, self.glued) for row in rows]
+
+    def _run_on(self, numbers: Sequence[int], lines: Lines) -> None:
+        """Find which stretches of a cell the next follows without a space, and put other hyphens back."""
+        for number, after in pairwise([*numbers, -1]):
+            before, rest = lines.texts[number], lines.texts[after] if after >= 0 else ""
+            if number in lines.broken:
+                lines.broken.discard(number)
+                if rest[:1].islower():
+                    self.glued.add(number)
+                else:
+                    lines.texts[number] += "-"
+            elif _RUN_ON.match(before[-1:]) and _RUN_ON.match(rest[:1]):
+                self.glued.add(number)
 
     def tables(self, done: Assembled, shares: Sides) -> tuple[Table, ...]:
         """The tables in the finished text.
@@ -151,39 +158,28 @@ class Held:
 
 
 def _cell(cell: GridCell, done: Assembled, shares: Sides) -> Cell:
-    pieces = [piece for line in cell.lines for piece in line]
-    start = done.bases[pieces[0]]
-    end = done.bases[pieces[-1]] + len(done.texts[pieces[-1]])
+    row, column, rows, columns, held = cell
+    first, last = held[0].number, held[-1].number
+    start, end = done.bases[first], done.bases[last] + len(done.texts[last])
     x0, y0, x1, y1 = shares
-    if len(pieces) == 1:
-        (one,) = pieces
-        box = x0[one], y0[one], x1[one], y1[one]
+    if first == last:
+        box = x0[first], y0[first], x1[first], y1[first]
     else:
+        numbers = [one.number for one in held]
         box = (
-            min([x0[piece] for piece in pieces]),
-            min([y0[piece] for piece in pieces]),
-            max([x1[piece] for piece in pieces]),
-            max([y1[piece] for piece in pieces]),
+            min([x0[number] for number in numbers]),
+            min([y0[number] for number in numbers]),
+            max([x1[number] for number in numbers]),
+            max([y1[number] for number in numbers]),
         )
     known = not isnan(sum(box))
-    return Cell(
-        cell.row + 1,
-        cell.column + 1,
-        cell.rows,
-        cell.columns,
-        done.text[start:end],
-        start,
-        end,
-        box if known else None,
-    )
+    return Cell(row + 1, column + 1, rows, columns, done.text[start:end], start, end, box if known else None)
 
 
 def _sheet(
-    lattice: Lattice, own: Mapping[Field, Sequence[Piece]], turned: Turned | None, *, is_sure: bool = False
+    lattice: Lattice, own: Mapping[Field, list[Stretch]], turned: Turned | None, *, is_sure: bool = False
 ) -> Sheet | None:
-    if turned is None:
-        return sheet_of(lattice, own, is_sure=is_sure)
-    return sheet_of(turned.grid(), turned.pieces(own), is_sure=is_sure)
+    return sheet_of(lattice if turned is None else turned.grid(), own, is_sure=is_sure)
 
 
 def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
@@ -194,26 +190,30 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
     drawn = draft.frame.points(draft.sides)
     lattices = _as_written(draft, lattices, drawn)
     stretches = parts_of(draft, lattices, drawn)
-    sides = _sides(stretches)
-    points = draft.frame.points(sides)
-    copies = copies_among([one.text for one in stretches], sides)
+    copies = copies_among([one.text for one in stretches], _sides(stretches))
+    inside: list[dict[Field, list[Stretch]]] = [{} for _ in lattices]
+    for number, one in enumerate(stretches):
+        if one.cell is not None and number not in copies:
+            own = inside[one.grid]
+            if one.cell in own:
+                own[one.cell].append(one)
+            else:
+                own[one.cell] = [one]
     held = Held([])
     others: list[Lattice] = []
-    inside: dict[int, dict[Field, list[Piece]]] = {id(lattice): {} for lattice in lattices}
-    for number, (one, box) in enumerate(zip(stretches, points, strict=True)):
-        if one.place is not None and number not in copies:
-            lattice, cell = one.place
-            inside[id(lattice)].setdefault(cell, []).append(Piece(number, one.text, box))
-    for lattice in lattices:
-        own = inside[id(lattice)]
-        downwards = _turn(draft, stretches, own)
+    tables: dict[int, int] = {}
+    for grid, (lattice, own) in enumerate(zip(lattices, inside, strict=True)):
+        downwards = _turn(draft, own)
         turned = None if downwards is None else Turned(lattice, downwards)
+        if turned is not None:
+            own = turned.read(own)
         sheet = _sheet(lattice, own, turned)
         if sheet is not None:
+            tables[grid] = len(held.lattices)
             held.found.append(sheet)
             held.lattices.append(lattice)
             held.turned.append(turned)
-            held.pieces.append(own)
+            held.cells.append(own)
         elif own:
             others.append(lattice)
     if any(frame.holds(lattice) for frame in others for lattice in lattices if lattice is not frame):
@@ -221,7 +221,7 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
         return hold(draft, [lattice for lattice in lattices if lattice not in others])
     if not held.lattices:
         return None
-    _set_aside(draft, stretches, copies, held)
+    _set_aside(draft, stretches, copies, held, tables)
     return held
 
 
@@ -243,55 +243,59 @@ def _as_written(
     ]
 
 
-def _turn(draft: Draft, stretches: Sequence[Stretch], own: Mapping[Field, Sequence[Piece]]) -> bool | None:
+def _turn(draft: Draft, own: Mapping[Field, Sequence[Stretch]]) -> bool | None:
     """Whether the text in a grid runs down the page, or up; None when most of it runs level."""
-    level = down = up = 0
-    for piece in chain.from_iterable(own.values()):
-        size = len(piece.text)
-        if not is_tall(piece.text, piece.box):
-            level += size if size > 2 else 0
-            continue
-        start = stretches[piece.number].start
-        boxes = character_boxes(draft.page, [start, start + 1], draft.frame)
+    every = list(chain.from_iterable(own.values()))
+    tall = [one for one in every if is_tall(one.text, one.box)]
+    if not tall:
+        return None
+    level = sum(len(one.text) for one in every if len(one.text) > 2 and not is_tall(one.text, one.box))
+    down = up = 0
+    for one in tall:
+        boxes = character_boxes(draft.page, [one.start, one.start + 1], draft.frame)
         first, second = draft.frame.point_box(boxes[:4]), draft.frame.point_box(boxes[4:])
         across, along = second[0] - first[0], second[1] - first[1]
         if abs(across) >= abs(along):  # level lines on top of each other
-            level += size
+            level += len(one.text)
         elif along > 0:
-            down += size
+            down += len(one.text)
         else:
-            up += size
+            up += len(one.text)
     return None if level >= down + up else down >= up
 
 
-def _set_aside(draft: Draft, stretches: Sequence[Stretch], copies: AbstractSet[int], held: Held) -> None:
-    """Leave `draft` the lines outside of tables, and a stretch for each table where it begins."""
-    tables = {
-        piece.number: at for at, own in enumerate(held.pieces) for piece in chain.from_iterable(own.values())
-    }
+def _set_aside(
+    draft: Draft,
+    stretches: Sequence[Stretch],
+    copies: AbstractSet[int],
+    held: Held,
+    tables: Mapping[int, int],
+) -> None:
+    """Leave `draft` the lines outside of tables, and a stretch for each table where it begins.
+
+    What is painted again within a cell is dropped.
+    """
     kept: list[Stretch] = []
-    inside: list[int] = []
+    inside: list[Stretch] = []
     anchors: dict[int, int] = {}
     for number, one in enumerate(stretches):
-        table = tables.get(number)
-        if table is not None:
-            inside.append(number)
+        if one.cell is None:
+            kept.append(one)
+        elif number not in copies:
+            table = tables.get(one.grid)
+            if table is None:
+                kept.append(one)
+                continue
+            inside.append(one)
             if table not in anchors:
                 anchors[table] = len(kept)
                 kept.append(_anchor(draft, held, table, one))
-        elif number not in copies or one.place is None:
-            kept.append(one)
     held.anchors = [anchors[table] for table in range(len(held.lattices))]
-    moved = {number: len(kept) + at for at, number in enumerate(inside)}
-    held.pieces = [
-        {cell: [Piece(moved[number], text, box) for number, text, box in own] for cell, own in cells.items()}
-        for cells in held.pieces
-    ]
-    held.found = [sheet.renumbered(moved) for sheet in held.found if sheet is not None]
+    for number, one in enumerate(inside, len(kept)):
+        one.number = number
     draft.lines, draft.sides = _lines(kept), _sides(kept)
     draft.rows_of = [one.row for one in kept]
-    own = [stretches[number] for number in inside]
-    held.lines, held.sides = _lines(own), _sides(own)
+    held.lines, held.sides = _lines(inside), _sides(inside)
 
 
 def _lines(stretches: Sequence[Stretch]) -> Lines:
@@ -304,16 +308,18 @@ def _lines(stretches: Sequence[Stretch]) -> Lines:
 
 
 def _sides(stretches: Sequence[Stretch]) -> Sides:
-    x0, y0, x1, y1 = ([one.box[side] for one in stretches] for side in range(4))
+    if not stretches:
+        return [], [], [], []
+    x0, y0, x1, y1 = map(list, zip(*[one.sides for one in stretches], strict=True))
     return x0, y0, x1, y1
 
 
 def _anchor(draft: Draft, held: Held, table: int, first: Stretch) -> Stretch:
     """The stretch that stands for a table: as much text in as much room."""
     lattice = held.lattices[table]
-    text = "\t".join(piece.text for pieces in held.pieces[table].values() for piece in pieces)
+    text = "\t".join([one.text for own in held.cells[table].values() for one in own])
     (sx, ox), (sy, oy) = draft.frame.across, draft.frame.down
     across = [(x - ox) / sx for x in (lattice.xs[0], lattice.xs[-1])]
     down = [(y - oy) / sy for y in (lattice.ys[0], lattice.ys[-1])]
-    box = (across[0], down[0], across[1], down[1])
-    return Stretch(text, first.start, 0, box, row=-1 - table)
+    box = lattice.xs[0], lattice.ys[0], lattice.xs[-1], lattice.ys[-1]
+    return Stretch(text, first.start, 0, (across[0], down[0], across[1], down[1]), box, -1 - table)
