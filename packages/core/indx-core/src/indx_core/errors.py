@@ -37,6 +37,7 @@ from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from indx_core.canonical import clean_text
+from indx_core.scrubbing import scrubbed
 
 __all__ = [
     "ArchiveError",
@@ -69,6 +70,7 @@ __all__ = [
 ]
 
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+_HEARD = 4_000  # characters of a message that are looked at; what is told of them is shorter
 
 
 class IndxError(Exception):
@@ -358,7 +360,7 @@ def echoing(request_id: Any) -> Iterator[None]:
 
 
 def explain(error: BaseException) -> str:
-    """What stopped something, in one short line fit for the wire: no path, no address, no line break."""
+    """What stopped something, in one short line fit for the wire: no path, address, secret or line break."""
     if isinstance(error, IndxError):
         text = error.message
     elif isinstance(error, MemoryError):
@@ -367,11 +369,11 @@ def explain(error: BaseException) -> str:
         text = f"{type(error).__name__}: {error.strerror}"  # without the path, which is ours
     else:
         text = f"{type(error).__name__}: {_said(error)}".removesuffix(": ")
-    return _ADDRESS.sub("", clean_text(" ".join(text.split())))[:500]
+    return _ADDRESS.sub("", clean_text(scrubbed(" ".join(text.split()))))[:500]
 
 
 def _said(error: BaseException) -> str:
     try:
-        return (str(error).strip().splitlines() or [""])[0][:200]
+        return scrubbed((str(error).strip().splitlines() or [""])[0][:_HEARD])[:200]
     except Exception:  # an exception of a provider's own may fail to say anything
         return ""

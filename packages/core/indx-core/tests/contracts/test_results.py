@@ -28,7 +28,9 @@ from indx_core.contracts import (
     SearchHitKept,
     Snapshot,
     Timestamp,
+    Trace,
     TraceEvent,
+    TraceFailure,
     Vector,
 )
 
@@ -61,6 +63,35 @@ def test_absent_members_are_left_out_and_named_nulls_are_written(encode_result: 
     assert wire["trace"]["actuals"]["quality"] is None
     assert "reason" not in wire["trace"]["events"][0]
     assert "branches" not in wire["trace"]
+    assert "failures" not in wire["trace"]
+
+
+def failure(**members: Any) -> TraceFailure:
+    sound = {"role": "classifier", "id": "words", "unit": "page", "asked": 2, "failed": 1, "reason": "down"}
+    return TraceFailure.model_validate({**sound, "block_ids": ["p2"], **members})
+
+
+def test_a_failure_reads_back_as_itself_without_what_it_lacks(encode_result: EncodeResult) -> None:
+    trace = encode_result.trace.model_copy(update={"failures": (failure(),)})
+    wire = trace.model_dump(mode="json")["failures"]
+    assert wire == [
+        {
+            "role": "classifier",
+            "id": "words",
+            "unit": "page",
+            "asked": 2,
+            "failed": 1,
+            "reason": "down",
+            "block_ids": ["p2"],
+        }
+    ]
+    assert Trace.model_validate_json(trace.model_dump_json()) == trace
+
+
+@pytest.mark.parametrize("wrong", [{"reason": "x" * 501}, {"block_ids": ["p1"] * 101}, {"role": "reader"}])
+def test_a_failure_is_bounded_and_of_a_known_part(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        failure(**wrong)
 
 
 def test_scores_of_a_leg_that_missed_are_null(digest_a: str) -> None:

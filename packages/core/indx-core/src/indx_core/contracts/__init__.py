@@ -207,10 +207,13 @@ if TYPE_CHECKING:
         document_id,
     )
     from indx_core.contracts.trace import (
+        MAX_FAILED_BLOCKS,
         Actuals,
+        FailureRole,
         PageBranch,
         Trace,
         TraceEvent,
+        TraceFailure,
         Usage,
     )
     from indx_core.contracts.types import (
@@ -222,30 +225,31 @@ if TYPE_CHECKING:
 
 # fmt: off
 __all__ = [
-    "PRODUCTION", "RESERVED_LABELS", "RESERVED_METADATA_KEY", "SCOPES", "SPACE_VERSION", "Actuals",
-    "Annotations", "BBox", "BBoxReason", "Base64Bytes", "Block", "BlockStatus", "Branch", "Candidate",
-    "CandidateReport", "CapabilityInfo", "CapabilityKind", "Cell", "CellError", "CharacterRange",
-    "ChartEdge", "ChartNode", "Chunk", "ChunkerInfo", "ChunkerRef", "Chunking", "Classification",
-    "Component", "ComponentRole", "Constraints", "ContentAddressed", "Correction", "Dataset",
-    "DatasetDocument", "DatasetList", "DatasetRecord", "DatasetSpec", "Device", "Digest", "Document",
-    "DocumentList", "DocumentSummary", "DocumentType", "DocumentTypeSpec", "EmbedInput", "EmbedRequest",
-    "EmbedRequestPart", "EmbedResult", "EmbedderInfo", "EmbedderRole", "EmbeddingSpaceInfo",
-    "EncodeRequest", "EncodeRequestPart", "EncodeResult", "Enrichment", "Entities", "EntityCount",
-    "EntitySpan", "EntityTarget", "ErrorEnvelope", "Estimates", "Experiment", "ExperimentCell",
-    "ExperimentList", "ExperimentReport", "ExperimentResult", "ExperimentSpec", "ExperimentState",
-    "ExperimentSummary", "ExtractionSelection", "FacetTarget", "Granularities", "Health", "ImageRef",
-    "InlineInput", "InlineSource", "Invoice", "JsonObject", "Key", "Label", "LabelList", "LabelScore",
-    "LabelSpec", "LabelTarget", "Labels", "LaneAnswer", "LaneInfo", "LaneSelection", "LanguageScore",
-    "Layout", "Limits", "Member", "Metric", "Modality", "Money", "Numbered", "Origin", "PageBranch",
-    "PageNumber", "PageRoute", "Plan", "PlanRequest", "PlanRequestPart", "PlanResult", "PlanRouter",
-    "Point", "ProcessChart", "Promotion", "PromotionRequest", "Provenance", "Readiness", "Reason",
-    "Recognizer", "RegionRoute", "Relation", "RelationType", "RequestModel", "Resolvable", "ResolvedRouter",
-    "Route", "Router", "RouterBranch", "RouterList", "RouterRef", "RouterSpec", "RouterVersionList",
-    "Scope", "ScoreRow", "SearchHit", "SearchHitKept", "SearchRequest", "SearchResult", "Sha256",
-    "SignatureMatch", "Snapshot", "Source", "SourceInput", "Space", "SpaceModel", "SpaceStats",
-    "StageErrorRecord", "StoredDocument", "TextInput", "Timestamp", "Trace", "TraceEvent", "TypeField",
-    "TypeList", "TypedPage", "Unit", "UriInput", "UriSource", "Usage", "Vector", "VectorTable", "Verdict",
-    "WireModel", "chunk_id", "document_id", "index_schema", "wire_schemas",
+    "MAX_FAILED_BLOCKS", "PRODUCTION", "RESERVED_LABELS", "RESERVED_METADATA_KEY", "SCOPES",
+    "SPACE_VERSION", "Actuals", "Annotations", "BBox", "BBoxReason", "Base64Bytes", "Block",
+    "BlockStatus", "Branch", "Candidate", "CandidateReport", "CapabilityInfo", "CapabilityKind", "Cell",
+    "CellError", "CharacterRange", "ChartEdge", "ChartNode", "Chunk", "ChunkerInfo", "ChunkerRef",
+    "Chunking", "Classification", "Component", "ComponentRole", "Constraints", "ContentAddressed",
+    "Correction", "Dataset", "DatasetDocument", "DatasetList", "DatasetRecord", "DatasetSpec", "Device",
+    "Digest", "Document", "DocumentList", "DocumentSummary", "DocumentType", "DocumentTypeSpec",
+    "EmbedInput", "EmbedRequest", "EmbedRequestPart", "EmbedResult", "EmbedderInfo", "EmbedderRole",
+    "EmbeddingSpaceInfo", "EncodeRequest", "EncodeRequestPart", "EncodeResult", "Enrichment", "Entities",
+    "EntityCount", "EntitySpan", "EntityTarget", "ErrorEnvelope", "Estimates", "Experiment",
+    "ExperimentCell", "ExperimentList", "ExperimentReport", "ExperimentResult", "ExperimentSpec",
+    "ExperimentState", "ExperimentSummary", "ExtractionSelection", "FacetTarget", "FailureRole",
+    "Granularities", "Health", "ImageRef", "InlineInput", "InlineSource", "Invoice", "JsonObject", "Key",
+    "Label", "LabelList", "LabelScore", "LabelSpec", "LabelTarget", "Labels", "LaneAnswer", "LaneInfo",
+    "LaneSelection", "LanguageScore", "Layout", "Limits", "Member", "Metric", "Modality", "Money",
+    "Numbered", "Origin", "PageBranch", "PageNumber", "PageRoute", "Plan", "PlanRequest",
+    "PlanRequestPart", "PlanResult", "PlanRouter", "Point", "ProcessChart", "Promotion",
+    "PromotionRequest", "Provenance", "Readiness", "Reason", "Recognizer", "RegionRoute", "Relation",
+    "RelationType", "RequestModel", "Resolvable", "ResolvedRouter", "Route", "Router", "RouterBranch",
+    "RouterList", "RouterRef", "RouterSpec", "RouterVersionList", "Scope", "ScoreRow", "SearchHit",
+    "SearchHitKept", "SearchRequest", "SearchResult", "Sha256", "SignatureMatch", "Snapshot", "Source",
+    "SourceInput", "Space", "SpaceModel", "SpaceStats", "StageErrorRecord", "StoredDocument", "TextInput",
+    "Timestamp", "Trace", "TraceEvent", "TraceFailure", "TypeField", "TypeList", "TypedPage", "Unit",
+    "UriInput", "UriSource", "Usage", "Vector", "VectorTable", "Verdict", "WireModel", "chunk_id",
+    "document_id", "index_schema", "wire_schemas",
 ]
 # fmt: on
 
@@ -293,7 +297,7 @@ _NAMES_OF: Final = {
         "Chunk Document Numbered Relation RelationType SPACE_VERSION SearchHit Source Space "
         "SpaceModel SpaceStats StageErrorRecord VectorTable chunk_id document_id"
     ),
-    "trace": "Actuals PageBranch Trace TraceEvent Usage",
+    "trace": "Actuals FailureRole MAX_FAILED_BLOCKS PageBranch Trace TraceEvent TraceFailure Usage",
     "types": "DocumentType DocumentTypeSpec TypeField TypeList",
     "schema": "index_schema wire_schemas",
 }

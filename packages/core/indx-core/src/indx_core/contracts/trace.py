@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from pydantic import Field
 
-from indx_core.contracts._base import Cost, Count, Fraction, Key, PageNumber, Scope, WireModel
+from indx_core.contracts._base import Cost, Count, Fraction, Key, PageNumber, Scope, Unit, WireModel
 from indx_core.contracts.plan import Component
+
+FailureRole = Literal["chunker", "language_detector", "classifier", "extractor", "enricher", "embedder"]
+"""The part something had that failed. Readers are no such part: their attempts are events."""
+
+MAX_FAILED_BLOCKS: Final = 100
+"""Blocks that are named of one failure; `failed` counts all of them."""
 
 
 class TraceEvent(WireModel):
@@ -46,6 +52,25 @@ class PageBranch(WireModel):
     )
 
 
+class TraceFailure(WireModel):
+    """A part that was asked and failed, so that no answer of it differs from none to give.
+
+    What it answered of the other texts stands in the blocks as ever.
+    """
+
+    role: FailureRole = Field(description="What part it had.")
+    id: str = Field(description="Its public ID.")
+    version: int | None = Field(default=None, ge=1, description="A chunker's version; no other role has one.")
+    unit: Unit = Field(description="What it was asked about; a chunker: the document.")
+    asked: Count = Field(description="How many of those it was asked about.")
+    failed: Count = Field(description="How many of them it failed on.")
+    reason: str = Field(max_length=500, description="What stopped it on the first of them.")
+    block_ids: tuple[str, ...] = Field(
+        max_length=MAX_FAILED_BLOCKS,
+        description=f"The blocks it failed on, in the order asked, the first {MAX_FAILED_BLOCKS} of them.",
+    )
+
+
 class Trace(WireModel):
     """The record of one execution. `failed` follows from an unsatisfied plan."""
 
@@ -55,6 +80,11 @@ class Trace(WireModel):
     actuals: Actuals = Field(description="What it really cost, beside the plan's estimates.")
     branches: tuple[PageBranch, ...] | None = Field(
         default=None, description="The branch each page took, under a router."
+    )
+    failures: tuple[TraceFailure, ...] | None = Field(
+        default=None,
+        description="Chunkers, lanes, language detectors and embedders that failed on something, in the "
+        "order asked; absent where none did.",
     )
 
 

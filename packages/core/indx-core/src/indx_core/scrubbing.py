@@ -1,0 +1,76 @@
+"""Keeping secrets out of what is told of a failure, whoever wrote the message.
+
+Whoever raises an error may quote what it was called with: a key in a header, a password in an address, a
+signature behind a question mark. What travels in an answer, or is kept in a space, passes through here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+__all__ = ["scrubbed"]
+
+_HIDDEN: Final = "***"
+_SHORTEST: Final = 6
+"""Characters below which a value is a word that may stand anywhere."""
+
+_SECRET: Final = re.compile(
+    r"(KEY|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|CREDENTIALS?(_JSON)?|CONNECTION_STRING|DSN)$"
+    r"|^INDX_\w+_(URL|API_BASE)$",
+    re.IGNORECASE,
+)
+"""Names of environment variables whose values are not to be shown."""
+
+_SHAPES: Final = (
+    (re.compile(r"(?<=://)[^/\s@]{1,500}@"), f"{_HIDDEN}@"),
+    (re.compile(r"(://[^\s?#'\"]{1,500})\?[^\s'\"]*"), rf"\1?{_HIDDEN}"),
+    (re.compile(r"(?i)\b(bearer\s+)[\w.~+/=-]{6,}"), rf"\1{_HIDDEN}"),
+    (re.compile(r"\bsk-[\w-]{6,}"), _HIDDEN),
+    (
+        re.compile(
+            r"(?i)\b((?:api[_-]?key|password|secret|authorization|(?:access|auth|id|refresh)[_-]token)"
+            r"['\"]?\s*[=:]\s*['\"]?)[^\s'\",;&]{6,}"
+        ),
+        rf"\1{_HIDDEN}",
+    ),
+)
+"""What secrets look like that no variable of this process holds."""
+
+
+def scrubbed(text: str, environ: Mapping[str, str] | None = None) -> str:
+    """A message without the secrets of this process, and without what looks like one of another.
+
+    Args:
+        text: The message.
+        environ: Where secrets are configured, in place of the environment.
+    """
+    secrets = set(_secrets(os.environ if environ is None else environ))
+    for secret in sorted(secrets, key=lambda one: (-len(one), one)):  # the whole before its parts
+        text = text.replace(secret, _HIDDEN)
+    for shape, shown in _SHAPES:
+        text = shape.sub(shown, text)
+    return text
+
+
+def _secrets(environ: Mapping[str, str]) -> Iterator[str]:
+    """The values of variables that hold secrets, and of those that hold several, each."""
+    for name, value in environ.items():
+        if _SECRET.search(name):
+            yield from (one for part in _parts(value) if len(one := part.strip()) >= _SHORTEST)
+
+
+def _parts(value: str) -> Iterator[str]:
+    yield value
+    yield from value.split(",")
+    if value.lstrip().startswith(("[", "{")):
+        try:
+            parts = json.loads(value)
+        except (ValueError, RecursionError):
+            return
+        yield from (
+            part for part in (parts.values() if isinstance(parts, dict) else parts) if isinstance(part, str)
+        )

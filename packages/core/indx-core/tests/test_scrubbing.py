@@ -1,0 +1,80 @@
+"""What is told of a failure holds no secret of this process, and nothing that looks like one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indx_core.errors import SourceError, explain
+from indx_core.scrubbing import scrubbed
+
+SIGNS = st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="*")
+SECRETS = st.text(SIGNS, min_size=6, max_size=40)
+NAMES = [
+    "OPENAI_API_KEY",
+    "INDX_NER_LLM_API_KEY",
+    "INDX_NER_LLM_API_BASE",
+    "INDX_API_TOKENS",
+    "INDX_WORKSPACE_TOKEN",
+    "INDX_STORE_POSTGRES_URL",
+    "INDX_LOADER_AZ_CONNECTION_STRING",
+    "INDX_LOADER_GS_CREDENTIALS_JSON",
+    "AWS_SECRET_ACCESS_KEY",
+    "PGPASSWORD",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(secret=SECRETS, before=st.text(max_size=20), after=st.text(max_size=20))
+def test_the_value_of_a_secret_variable_never_stands_in_a_message(name, secret, before, after):
+    assert secret not in scrubbed(f"{before}{secret}{after}", {name: secret})
+
+
+@given(st.lists(SECRETS.filter(lambda s: "," not in s), min_size=1, max_size=4))
+def test_each_of_several_tokens_is_hidden(tokens):
+    told = scrubbed(" | ".join(tokens), {"INDX_API_TOKENS": ",".join(tokens)})
+    assert not any(token in told for token in tokens)
+
+
+def test_each_password_of_a_list_is_hidden():
+    told = scrubbed(
+        'tried pass"word and other one', {"INDX_SOURCE_PASSWORDS": '["pass\\"word", "other one"]'}
+    )
+    assert told == "tried *** and ***"
+
+
+def test_a_list_of_passwords_that_is_no_list_breaks_nothing():
+    assert scrubbed("a plain message", {"INDX_SOURCE_PASSWORDS": "[not json"}) == "a plain message"
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("401 for url 'https://h.example/v1?key=abc&x=1'", "401 for url 'https://h.example/v1?***'"),
+        ("cannot reach postgres://ann:pw@h/db", "cannot reach postgres://***@h/db"),
+        ("header Authorization: Bearer abcdef123", "header Authorization: *** ***"),
+        ("Incorrect API key provided: sk-abcdef123", "Incorrect API key provided: ***"),
+        ('{"api_key": "abcdef123"}', '{"api_key": "***"}'),
+        ("access_token=abcdef123, then more", "access_token=***, then more"),
+        ("what is the password? unexpected token at 5", "what is the password? unexpected token at 5"),
+        ("see https://h.example/v1 for more", "see https://h.example/v1 for more"),
+        ("ValueError: 3 answers to 4 texts", "ValueError: 3 answers to 4 texts"),
+    ],
+)
+def test_what_looks_like_a_secret_is_hidden_and_other_words_stay(message, told):
+    assert scrubbed(message, {}) == told
+
+
+def test_a_short_value_is_a_word_and_stays():
+    assert scrubbed("the key is here", {"X_KEY": "key"}) == "the key is here"
+
+
+@given(st.text(max_size=200))
+def test_what_was_scrubbed_stays_as_it_is(message):
+    assert scrubbed(scrubbed(message, {}), {}) == scrubbed(message, {})
+
+
+@pytest.mark.parametrize("make", [ValueError, SourceError, OSError])
+def test_an_error_is_explained_without_the_secrets_it_quotes(monkeypatch, make):
+    monkeypatch.setenv("INDX_CLASSIFIER_LLM_API_KEY", "abcd-efgh-ijkl")
+    assert "efgh" not in explain(make("x" * 190 + "abcd-efgh-ijkl"))
+    assert explain(make("no abcd-efgh-ijkl")).endswith("no ***")
