@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from indx_core.ports import Enrichment, EntitySpan, LaneContext, Scored
-from indx_runtime.lanes import LaneChoice, LaneKind, ask_detector, ask_lane
+from indx_core.ports import Enrichment, EntitySpan, LaneContext, LaneError, Scored
+from indx_runtime.failures import Failures
+from indx_runtime.lanes import ROLES, Batch, LaneChoice, LaneKind, ask_detector, ask_lane
 
 if TYPE_CHECKING:
+    from indx_core.contracts import FailureRole, Unit
     from indx_core.deadline import Deadline
     from indx_core.discovery import Registry
 
@@ -23,7 +25,7 @@ __all__ = ["Annotations", "Texts", "annotate", "detect_languages"]
 
 @dataclass(slots=True)
 class Annotations:
-    """Metadata by block ID, what classifiers won and a detector answered, and what the lanes charged."""
+    """Metadata by block ID, what classifiers won and a detector answered, what was charged, what failed."""
 
     metadata: dict[str, dict[str, Any]] = field(default_factory=dict)
     won: dict[str, list[str]] = field(default_factory=dict)
@@ -31,6 +33,7 @@ class Annotations:
     detector: str | None = None
     language_pages: list[int] = field(default_factory=list)
     cost_usd: float = 0.0
+    failures: Failures = field(default_factory=Failures)
 
     def of(self, block_id: str) -> dict[str, Any]:
         """The metadata of a block, made on first need."""
@@ -66,7 +69,7 @@ def annotate(
         choices: The lanes, in the order in which they win.
         texts: What there is to ask about; where there is nothing, lanes of that unit are not asked.
         context: What classifiers may know beside the text.
-        deadline: Checked before each lane.
+        deadline: Checked before each batch of a lane.
         notes: What lanes asked before have said, to go on with.
 
     Raises:
@@ -81,12 +84,34 @@ def annotate(
     for choice in choices:
         units = by_unit[choice.unit]
         if units:
-            deadline.check()
-            answers, cost = ask_lane(choice, tuple(units.values()), context)
-            notes.cost_usd += cost
-            _RECORD[choice.kind](notes, choice, dict(zip(units, answers, strict=True)))
+            batches = ask_lane(choice, tuple(units.values()), context, deadline=deadline)
+            answers = _heard(notes, ROLES[choice.kind], choice.id, choice.unit, tuple(units), batches)
+            _RECORD[choice.kind](notes, choice, answers)
     _count_entities(notes)
     return notes
+
+
+def _heard(
+    notes: Annotations,
+    role: FailureRole,
+    name: str,
+    unit: Unit,
+    block_ids: Sequence[str],
+    batches: Iterable[Batch],
+) -> dict[str, Any]:
+    """Answers by block, None where there is none; what they cost and what failed is noted."""
+    answers: dict[str, Any] = {}
+    failed: dict[str, str] = {}
+    for items, cost in batches:
+        notes.cost_usd += cost
+        for item in items:
+            block_id = block_ids[len(answers)]
+            answers[block_id] = item
+            if isinstance(item, LaneError):
+                answers[block_id] = None
+                failed[block_id] = item.message
+    notes.failures.count(role, name, unit, block_ids, failed)
+    return answers
 
 
 def _scored(items: Iterable[Scored]) -> list[dict[str, Any]]:
@@ -194,15 +219,24 @@ def _count_entities(notes: Annotations) -> None:
         ]
 
 
-def detect_languages(registry: Registry, pages: Mapping[str, str], notes: Annotations) -> None:
-    """Write the languages of each readable page, and on the document their mean by length of text."""
+def detect_languages(
+    registry: Registry, pages: Mapping[str, str], notes: Annotations, *, deadline: Deadline
+) -> None:
+    """Write the languages of each readable page, and on the document their mean by length of text.
+
+    Raises:
+        TimedOut: The deadline passed before a batch of pages.
+    """
     provider = next(iter(registry.usable("indx.language_detectors")), None)
     if provider is None or not pages:
         return
     totals: dict[str, float] = {}
     weight = 0
-    answers = ask_detector(provider, tuple(pages.values()))
-    for (block_id, text), item in zip(pages.items(), answers, strict=True):
+    batches = ask_detector(provider, tuple(pages.values()), deadline=deadline)
+    name = provider.item.declaration.id
+    answers = _heard(notes, "language_detector", name, "page", tuple(pages), batches)
+    for block_id, text in pages.items():
+        item = answers[block_id]
         if item is None:
             continue
         notes.of(block_id)["languages"] = [

@@ -21,6 +21,7 @@ from indx_core.contracts import (
     Provenance,
     Trace,
     TraceEvent,
+    TraceFailure,
     Vector,
 )
 from indx_core.errors import InputTooLarge
@@ -228,6 +229,7 @@ def build_trace(
     cost_usd: float,
     latency_ms: int,
     branches: Mapping[int, Branch] | None = None,
+    failures: tuple[TraceFailure, ...] = (),
 ) -> Trace:
     """The record of an execution."""
     overridden = {p.page for p in plan.pages}
@@ -238,6 +240,7 @@ def build_trace(
         components=tuple(components),
         actuals=Actuals(quality=_mean(qualities), cost_usd=round(cost_usd, 6), latency_ms=latency_ms),
         branches=None if branches is None else _took(branches),
+        failures=failures or None,
     )
 
 

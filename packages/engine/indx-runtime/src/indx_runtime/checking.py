@@ -30,8 +30,10 @@ from indx_core.ports import (
     Signature,
     Table,
 )
+from indx_core.scrubbing import scrubbed
 
 __all__ = [
+    "UNSAID",
     "check_cost",
     "check_drafts",
     "check_json",
@@ -44,10 +46,13 @@ __all__ = [
     "check_text",
     "check_unit",
     "one_line",
+    "reason_of",
 ]
 
 _DEEPEST: Final = 64
 _FACTS: Final = 100
+_HEARD: Final = 4_000
+UNSAID: Final = "it said nothing of why"
 _FOUR_FLOATS: Final = [float] * 4
 _ROLES: Final = frozenset(get_args(Role))
 _BOX_REASONS: Final = frozenset(get_args(BoxReason))
@@ -63,6 +68,11 @@ def check_text(value: Any, what: str) -> str:
 def one_line(value: Any, what: str) -> str:
     """A string as one short line."""
     return " ".join(check_text(value, what).split())[:500]
+
+
+def reason_of(value: Any, otherwise: str) -> str:
+    """Why something failed, in the words of whoever failed: one short line without secrets."""
+    return one_line(scrubbed(check_text(value, "a reason")[:_HEARD]), "a reason") or otherwise
 
 
 def check_unit(value: Any, what: str) -> float:
@@ -145,7 +155,7 @@ def check_reading(reading: Any, page: int) -> PageReading:
     confidence = None if reading.confidence is None else check_unit(reading.confidence, "confidence")
     cost = check_cost(reading.cost_usd, "cost_usd")
     if reading.reason is not None:
-        reason = one_line(reading.reason, "reason") or "unread"
+        reason = reason_of(reading.reason, "unread")
         return PageReading(page, reason=reason, confidence=confidence, cost_usd=cost)
     text = check_text(reading.text, "text")
     _check_lines(reading, len(text))

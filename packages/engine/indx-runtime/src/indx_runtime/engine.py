@@ -36,6 +36,7 @@ from indx_runtime.annotating import annotate, detect_languages
 from indx_runtime.asking import check_embed, check_encode, check_plan
 from indx_runtime.assembling import Assembly, build_blocks, build_trace, check_size, page_texts, texts_of
 from indx_runtime.chunking import deployment_chunkers
+from indx_runtime.failures import left_out
 from indx_runtime.following import follow
 from indx_runtime.inventory import Inventory
 from indx_runtime.progress import DocumentJob, Progress
@@ -181,12 +182,14 @@ class Engine:
         if "CHUNK" in plan.granularities:
             check_size(progress)
         annotate(lanes, texts_of(progress), context=context, deadline=deadline, notes=notes)
-        detect_languages(self.registry, page_texts(progress), notes)
+        detect_languages(self.registry, page_texts(progress), notes, deadline=deadline)
         vectors = Vectors()
         if plan.status == "ready":
             inputs = inputs_by_space(plan.embedding_space_ids, progress, branches)
             residency = bool(request.constraints and request.constraints.data_residency)
-            vectors = embed_chunks(inputs, self.registry, residency=residency, deadline=deadline)
+            vectors = embed_chunks(
+                inputs, self.registry, notes.failures, residency=residency, deadline=deadline
+            )
         self._shelf.keep(snapshot)
         assembly = Assembly(plan, resolved, request.metadata or {}, notes.metadata, vectors.by_block)
         blocks = build_blocks(progress, assembly)
@@ -199,7 +202,13 @@ class Engine:
             blocks=blocks,
             embedding_spaces=tuple(s for s in snapshot.embedding_spaces if s.id in plan.embedding_space_ids),
             trace=build_trace(
-                plan, progress, took_part, cost_usd=cost, latency_ms=latency, branches=branches
+                plan,
+                progress,
+                took_part,
+                cost_usd=cost,
+                latency_ms=latency,
+                branches=branches,
+                failures=(*left_out(progress), *notes.failures.told()),
             ),
             usage=Usage(
                 pages=progress.page_count,

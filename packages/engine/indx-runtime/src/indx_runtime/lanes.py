@@ -3,30 +3,77 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from indx_core.errors import InvalidLane, explain
 from indx_core.ports import Enrichment, EntitySpan, LaneContext, LaneError, Scored
-from indx_runtime.checking import check_cost, check_list, check_text, check_unit
+from indx_runtime.checking import UNSAID, check_cost, check_list, check_text, check_unit, reason_of
 
 if TYPE_CHECKING:
-    from indx_core.contracts import EncodeRequestPart
+    from indx_core.contracts import EncodeRequestPart, FailureRole
+    from indx_core.deadline import Deadline
     from indx_core.discovery import Provider, Registry
 
-__all__ = ["LaneChoice", "LaneKind", "ask_detector", "ask_lane", "choose_lanes", "without_blocks"]
+__all__ = [
+    "BATCH",
+    "ROLES",
+    "Batch",
+    "LaneChoice",
+    "LaneKind",
+    "Patience",
+    "ask_detector",
+    "ask_lane",
+    "choose_lanes",
+    "without_blocks",
+]
 
 _log = logging.getLogger("indx.lanes")
 
 LaneKind: TypeAlias = Literal["classification", "extraction", "enrichment"]
+
+Batch: TypeAlias = "tuple[Sequence[Any | LaneError | None], float]"
+"""For each text of a batch an answer, None for no opinion or why there is none; and what was charged."""
+
+BATCH: Final = 8
+"""Texts a lane is asked about at once: between batches the deadline is checked."""
+
+_PATIENCE: Final = 16
+"""Texts in a row a lane may fail on before the rest is spared the wait."""
+
+ROLES: Final[Mapping[LaneKind, FailureRole]] = {
+    "classification": "classifier",
+    "extraction": "extractor",
+    "enrichment": "enricher",
+}
+"""What a lane of a kind is called."""
 
 _GROUPS: Final[Mapping[LaneKind, tuple[str, str]]] = {
     "classification": ("indx.classifiers", "unknown_classifier"),
     "extraction": ("indx.extractors", "unknown_extractor"),
     "enrichment": ("indx.enrichers", "unknown_enricher"),
 }
+
+
+@dataclass(slots=True)
+class Patience:
+    """On how many texts in a row a lane failed, and why on the last."""
+
+    row: int = 0
+    reason: str = ""
+
+    def heard(self, items: Iterable[Any]) -> None:
+        """Take in what it said."""
+        for item in items:
+            self.row, self.reason = (self.row + 1, item.message) if isinstance(item, LaneError) else (0, "")
+
+    def used_up(self) -> str:
+        """Why it is not asked on; empty while it is."""
+        if self.row < _PATIENCE:
+            return ""
+        return f"not asked, since it failed on the {self.row} texts before: {self.reason}"[:500]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,40 +151,84 @@ def _unknown(name: str, unit: str, group: str, registry: Registry) -> str:
 
 
 def ask_lane(
-    choice: LaneChoice, texts: Sequence[str], context: LaneContext
-) -> tuple[list[Any | None], float]:
-    """What a lane says of each text, None where it says nothing, and what it charged.
+    choice: LaneChoice,
+    texts: Sequence[str],
+    context: LaneContext,
+    *,
+    deadline: Deadline,
+    batch: int = BATCH,
+    patience: Patience | None = None,
+) -> Iterator[Batch]:
+    """What a lane says of texts, batch by batch.
 
-    A lane that fails has no opinion on the texts it failed on, and the log says why.
+    A lane that fails is heard on the other texts. One that failed on many in a row is not asked on.
+
+    Args:
+        choice: The lane.
+        texts: The texts.
+        context: What a classifier may know beside them.
+        deadline: Checked before each batch; a batch ends by what bounds its lane.
+        batch: How many texts are asked about at once.
+        patience: How it fared before, where it was asked before.
+
+    Raises:
+        TimedOut: The deadline passed.
     """
     lane: Any = choice.provider.item
-    asked: Mapping[LaneKind, Callable[[], Any]] = {
-        "classification": lambda: lane.classify(texts, context),
-        "extraction": lambda: lane.extract(texts),
-        "enrichment": lambda: lane.enrich(texts),
+    asks: Mapping[LaneKind, Callable[[Sequence[str]], Any]] = {
+        "classification": lambda part: lane.classify(part, context),
+        "extraction": lambda part: lane.extract(part),
+        "enrichment": lambda part: lane.enrich(part),
     }
-    return _asked(f"lane {choice.id}", asked[choice.kind], _CHECKS[choice.kind], texts)
+    name, ask, check = f"lane {choice.id}", asks[choice.kind], _CHECKS[choice.kind]
+    return _batches(name, ask, check, texts, deadline, batch, patience or Patience())
 
 
-def ask_detector(provider: Provider, texts: Sequence[str]) -> list[Any | None]:
-    """The languages of each text, None where there is no answer."""
+def ask_detector(provider: Provider, texts: Sequence[str], *, deadline: Deadline) -> Iterator[Batch]:
+    """What a language detector says of texts, batch by batch, as a lane does.
+
+    Raises:
+        TimedOut: The deadline passed.
+    """
     name = f"language detector {provider.item.declaration.id}"
-    answers, _ = _asked(name, lambda: provider.item.detect(texts), _check_scores, texts)
-    return answers
+    return _batches(name, provider.item.detect, _check_scores, texts, deadline, BATCH, Patience())
+
+
+def _batches(
+    name: str,
+    ask: Callable[[Sequence[str]], Any],
+    check: Callable[[Any, str], Any],
+    texts: Sequence[str],
+    deadline: Deadline,
+    size: int,
+    patience: Patience,
+) -> Iterator[Batch]:
+    for start in range(0, len(texts), size):
+        part = texts[start : start + size]
+        if reason := patience.used_up():
+            yield [LaneError(reason)] * len(part), 0.0
+            continue
+        deadline.check()
+        items, cost = _asked(name, lambda part=part: ask(part), check, part)  # type: ignore[misc]
+        patience.heard(items)
+        yield items, cost
 
 
 def _asked(
     name: str, ask: Callable[[], Any], check: Callable[[Any, str], Any], texts: Sequence[str]
-) -> tuple[list[Any | None], float]:
+) -> Batch:
     try:
         answers = ask()
         items = check_list(answers.items, "the answers")
         cost = check_cost(answers.cost_usd, "cost_usd")
         if len(items) != len(texts):
             raise ValueError(f"{len(items)} answers to {len(texts)} texts")
-    except (Exception, SystemExit) as error:  # a lane may fail in any way
-        _log.warning("%s failed: %s", name, explain(error))
-        return [None] * len(texts), 0.0
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # a lane may fail in any way, even by what is no Exception
+        reason = explain(error)
+        _log.warning("%s failed: %s", name, reason)
+        return [LaneError(reason)] * len(texts), 0.0
     return [_item(name, item, check, text) for item, text in zip(items, texts, strict=True)], cost
 
 
@@ -145,14 +236,13 @@ def _item(name: str, item: Any, check: Callable[[Any, str], Any], text: str) -> 
     if item is None:
         return None
     try:
-        if isinstance(item, LaneError):
-            reason = check_text(item.message, "the message")
-        else:
+        if not isinstance(item, LaneError):
             return check(item, text) or None
+        reason = reason_of(item.message, UNSAID)
     except Exception as error:
         reason = explain(error)
     _log.warning("%s had no answer: %s", name, reason)
-    return None
+    return LaneError(reason)
 
 
 def _check_scores(scores: Any, text: str) -> list[Scored]:  # noqa: ARG001  (one shape for every check)
@@ -185,7 +275,11 @@ def _check_entities(spans: Any, text: str) -> list[EntitySpan]:
 def _check_enrichment(answer: Any, text: str) -> Enrichment:
     summary = None if answer.summary is None else check_text(answer.summary, "a summary")
     tags = None if answer.tags is None else _check_scores(answer.tags, text)
-    return Enrichment(summary, tags)
+    return Enrichment(summary, tags, _texts(answer.topics, "topics"), _texts(answer.questions, "questions"))
+
+
+def _texts(values: Any, what: str) -> list[str] | None:
+    return None if values is None else [check_text(value, what) for value in check_list(values, what)]
 
 
 _CHECKS: Final[Mapping[LaneKind, Callable[[Any, str], Any]]] = {

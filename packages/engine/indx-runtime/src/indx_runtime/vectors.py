@@ -14,13 +14,14 @@ from indx_core.deadline import Deadline
 from indx_core.discovery import State
 from indx_core.errors import InvalidEmbeddingSpace, TimedOut, Unavailable, explain
 from indx_core.ports import Embedded
-from indx_runtime.checking import check_cost, one_line
+from indx_runtime.checking import UNSAID, check_cost, reason_of
 from indx_runtime.inventory import embedders_of
 
 if TYPE_CHECKING:
     from indx_core.contracts import Branch, PlanRequestPart
     from indx_core.discovery import Provider, Registry
     from indx_core.ports import EmbeddingInput, Modality
+    from indx_runtime.failures import Failures
     from indx_runtime.progress import Progress
 
 __all__ = ["Vectors", "check_spaces", "embed_batch", "embed_chunks", "embedder_for", "inputs_by_space"]
@@ -108,7 +109,7 @@ def _checked(embedded: Embedded, count: int, dimension: int) -> Embedded:
     values = embedded.values.astype("<f4", copy=False)
     if values.shape != (count, dimension):
         raise ValueError(f"answered {values.shape} where {(count, dimension)} is due")
-    errors = {index(row): one_line(why, "an error") for row, why in embedded.errors.items()}
+    errors = {index(row): reason_of(why, UNSAID) for row, why in embedded.errors.items()}
     for row, largest in enumerate(abs(values).max(axis=1).tolist()):
         if not isfinite(largest):
             errors.setdefault(row, "the vector is not finite")
@@ -139,11 +140,15 @@ def inputs_by_space(
 def embed_chunks(
     inputs: Mapping[str, Mapping[str, EmbeddingInput]],
     registry: Registry,
+    failures: Failures,
     *,
     residency: bool,
     deadline: Deadline,
 ) -> Vectors:
-    """Embed what `inputs_by_space` says, texts and images by the embedder each space has for them."""
+    """Embed what `inputs_by_space` says, texts and images by the embedder each space has for them.
+
+    A chunk that has no vector is a failure, unless there is nothing in it to embed.
+    """
     result = Vectors()
     for space_id, chunks in inputs.items():
         for modality in ("text", "image"):
@@ -156,9 +161,12 @@ def embed_chunks(
             deadline.check()
             embedded = embed_batch(provider, tuple(batch.values()), role="document", deadline=deadline)
             result.cost_usd += embedded.cost_usd
-            for row, block_id in enumerate(batch):
+            failed: dict[str, str] = {}
+            for row, (block_id, value) in enumerate(batch.items()):
                 if row in embedded.errors:
                     _log.info("%s has no vector in %s: %s", block_id, space_id, embedded.errors[row])
+                    if not isinstance(value, str) or any(map(str.isalnum, value)):
+                        failed[block_id] = embedded.errors[row]
                     continue
                 vector = Vector(
                     embedding_space_id=space_id,
@@ -168,4 +176,5 @@ def embed_chunks(
                 )
                 result.by_block.setdefault(block_id, []).append(vector)
                 result.count += 1
+            failures.count("embedder", provider.item.declaration.id, "chunk", tuple(batch), failed)
     return result

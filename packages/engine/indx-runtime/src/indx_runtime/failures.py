@@ -1,0 +1,94 @@
+"""What failed beside the reading, counted: so that no answer and no opinion are told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from indx_core.contracts import MAX_FAILED_BLOCKS, TraceFailure
+
+if TYPE_CHECKING:
+    from indx_core.contracts import FailureRole, Unit
+    from indx_runtime.progress import Progress
+
+__all__ = ["Failures", "left_out"]
+
+
+@dataclass(slots=True)
+class _Account:
+    """How one part fared with one kind of unit."""
+
+    asked: int = 0
+    failed: dict[str, None] = field(default_factory=dict)
+    reason: str = ""
+
+
+class Failures:
+    """Counts, by part and unit in the order asked, what was asked and what failed."""
+
+    def __init__(self) -> None:
+        """Nothing was asked yet."""
+        self._accounts: dict[tuple[FailureRole, str, Unit], _Account] = {}
+
+    def count(
+        self, role: FailureRole, name: str, unit: Unit, asked: Sequence[str], failed: Mapping[str, str]
+    ) -> None:
+        """Take in one time of asking.
+
+        Args:
+            role: What part it has.
+            name: Its public ID.
+            unit: What it is asked about.
+            asked: The blocks it was asked about.
+            failed: Why it failed on some of them, by block, in that order.
+        """
+        account = self._accounts.setdefault((role, name, unit), _Account())
+        account.asked += len(asked)
+        if failed and not account.failed:
+            account.reason = next(iter(failed.values()))
+        account.failed.update(dict.fromkeys(failed))
+
+    def told(self) -> tuple[TraceFailure, ...]:
+        """Those that failed on something."""
+        return tuple(
+            TraceFailure(
+                role=role,
+                id=name,
+                unit=unit,
+                asked=account.asked,
+                failed=len(account.failed),
+                reason=account.reason,
+                block_ids=tuple(account.failed)[:MAX_FAILED_BLOCKS],
+            )
+            for (role, name, unit), account in self._accounts.items()
+            if account.failed
+        )
+
+
+def left_out(progress: Progress) -> tuple[TraceFailure, ...]:
+    """The chunkers that took no part in a document because they failed on it."""
+    reasons: dict[str, str] = {}
+    for left in progress.left_out:
+        reasons.setdefault(left.chunker, left.reason)
+    return tuple(
+        TraceFailure(
+            role="chunker",
+            id=name,
+            version=version,
+            unit="document",
+            asked=1,
+            failed=1,
+            reason=reason,
+            block_ids=("doc",),
+        )
+        for (name, version), reason in ((_chunker(spelled), reason) for spelled, reason in reasons.items())
+    )
+
+
+def _chunker(spelled: str) -> tuple[str, int | None]:
+    """ID and version; what a worker sends may be neither."""
+    name, _, version = spelled.rpartition("@")
+    if name and version.isascii() and version.isdigit() and 0 < len(version) < 10 and int(version):
+        return name, int(version)
+    return spelled, None
