@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -215,6 +216,7 @@ def _planned(job: DocumentJob, progress: Progress, session: Session, registry: R
     nominations: list[Nomination] = []
     if parsers := _parsers_to_ask(job, registry):
         nominations = yield from _recognised(parsers, observation, progress, session)
+        observation = _with_failures(observation, progress)
     decided = plan(
         job.request,
         snapshot=job.snapshot,
@@ -259,6 +261,14 @@ def _recognised(
             continue
         nominations += [Nomination(facts.id, signature) for signature in found]
     return nominations
+
+
+def _with_failures(observation: Observation, progress: Progress) -> Observation:
+    """What was seen, and which parsers could not say whether they know it: the plan gives both as reasons."""
+    if not progress.failed_parsers:
+        return observation
+    said = "; ".join(f"{name} failed: {reason}" for name, reason in progress.failed_parsers.items())
+    return replace(observation, facts={**observation.facts, "parser_failed": said})
 
 
 def _members(session: Session) -> Iterator[Frame]:
