@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from indx_core.canonical import clean_text
 from indx_core.contracts.space import StageErrorRecord
-from indx_core.errors import IndxError
+from indx_core.errors import IndxError, explain
+from indx_core.scrubbing import scrubbed
 from indx_space.cache import BuildCache
 from indx_space.pipeline.reading import Reader
 from indx_space.pipeline.report import BuildReport
@@ -158,8 +159,7 @@ class Build:
 def describe(error: Exception) -> tuple[str, str]:
     """Code and message of what stopped one document."""
     if isinstance(error, IndxError):
-        return error.code, error.message
+        return error.code, scrubbed(error.message)
     if isinstance(error, FileNotFoundError):
         return "vanished", "the file was there when the input was listed and is gone now"
-    lines = str(error).strip().splitlines() or ["no details"]
-    return "internal_error", f"{type(error).__name__}: {lines[0][:200]}"
+    return "internal_error", explain(error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.deadline import Deadline
-from indx_core.errors import Unavailable
+from indx_core.errors import Unavailable, explain
 from indx_runtime.vectors import embed_batch, embedder_for
 from indx_space.cache import cache_key, texts_key
 from indx_space.pipeline.components import NONE
@@ -112,7 +112,7 @@ class Embed:
             except Unavailable as error:
                 for place in batch:
                     chunk = chunks[place]
-                    failed.setdefault((chunk.source.path, error.code, error.message), []).append(chunk.id)
+                    failed.setdefault((chunk.source.path, error.code, explain(error)), []).append(chunk.id)
             else:
                 self._build.report.cost_usd += embedded.cost_usd
                 kept = [row for row in range(len(batch)) if row not in embedded.errors]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from indx_core.canonical import clean_text
-from indx_core.ports import Answers, Enrichment, LaneContext, LaneError
-from indx_runtime.reading import explain
+from indx_core.deadline import Deadline
+from indx_core.ports import Enrichment, EntitySpan, LaneContext, LaneError, Scored
+from indx_runtime.lanes import LaneChoice, LaneKind, Patience, ask_lane
 from indx_space.cache import BuildCache, cache_key
 from indx_space.pipeline.versions import code_of
 
@@ -59,54 +60,50 @@ class Asked:
 def ask(provider: Provider, questions: Sequence[Question], cache: BuildCache) -> Asked:
     """Ask a lane what the cache does not know.
 
-    A lane that raises has no opinion on the texts it was shown; the others are asked on.
+    A lane that fails has no opinion on the texts it failed on, and is asked about the others; one that failed
+    on many in a row is not asked on.
     """
-    kind = provider.candidate.group
+    kind, _ = _KINDS[provider.candidate.group]
+    lane = LaneChoice(kind, provider.item.declaration.unit, provider)
     keys = [_key(provider, question) for question in questions]
-    known = cache.get(keys)
-    asked = Asked([_load(known.get(key)) for key in keys])
+    known = _load(cache.get(keys))
+    asked = Asked([known.get(key) for key in keys])
     groups: dict[LaneContext | None, list[int]] = {}
     for place, (key, question) in enumerate(zip(keys, questions, strict=True)):
         if key not in known and question.text.strip():
-            context = question.context if kind == "indx.classifiers" else None
+            context = question.context if kind == "classification" else None
             groups.setdefault(context, []).append(place)
-    for context, places in groups.items():
-        for start in range(0, len(places), _BATCH):
-            _ask(provider, context, places[start : start + _BATCH], questions, keys, cache, asked)
+    patience = Patience()
+    for places in groups.values():
+        _ask(lane, places, questions, keys, cache, asked, patience)
     return asked
 
 
 def _ask(
-    provider: Provider,
-    context: LaneContext | None,
+    lane: LaneChoice,
     places: Sequence[int],
     questions: Sequence[Question],
     keys: Sequence[bytes],
     cache: BuildCache,
     asked: Asked,
+    patience: Patience,
 ) -> None:
-    lane: Any = provider.item
-    texts = [questions[place].text for place in places]
-    asked.fresh.update(questions[place].path for place in places)
-    try:
-        answers: Answers[Any] = (
-            lane.classify(texts, context)
-            if context is not None
-            else _CALLS[provider.candidate.group](lane)(texts)
-        )
-        items = list(answers.items)
-        if len(items) != len(texts):
-            raise ValueError(f"{len(items)} answers to {len(texts)} texts")
-        asked.cost_usd += answers.cost_usd
-    except Exception as error:  # a lane may fail in any way; the document stays
-        items = [LaneError(explain(error))] * len(texts)
-    for place, item in zip(places, items, strict=True):
-        if isinstance(item, LaneError):
-            message = clean_text(f"the lane {lane.declaration.id} had no answer: {item.message}")
-            asked.errors.append((questions[place].path, message))
-            continue
-        asked.answers[place] = None if item is None else _SHAPES[provider.candidate.group](item)
-        cache.put({keys[place]: orjson.dumps(asked.answers[place])})
+    """Ask about questions of one context; what is answered is kept at once, for a build may be ended."""
+    _, shape = _KINDS[lane.provider.candidate.group]
+    texts, context = [questions[place].text for place in places], questions[places[0]].context
+    batches = ask_lane(lane, texts, context, deadline=Deadline(None), batch=_BATCH, patience=patience)
+    start = 0
+    for items, cost in batches:
+        asked.cost_usd += cost
+        part, start = places[start : start + len(items)], start + len(items)
+        asked.fresh.update(questions[place].path for place in part)
+        for place, item in zip(part, items, strict=True):
+            if isinstance(item, LaneError):
+                message = f"the lane {lane.id} had no answer: {item.message}"
+                asked.errors.append((questions[place].path, message))
+                continue
+            asked.answers[place] = None if item is None else shape(item)
+            cache.put({keys[place]: orjson.dumps(asked.answers[place])})
 
 
 def _key(provider: Provider, question: Question) -> bytes:
@@ -127,39 +124,38 @@ def _key(provider: Provider, question: Question) -> bytes:
     )
 
 
-def _load(value: bytes | None) -> Any:
-    try:
-        return orjson.loads(value) if value else None
-    except orjson.JSONDecodeError:
-        return None
+def _load(stored: Mapping[bytes, bytes]) -> dict[bytes, Any]:
+    """What the cache holds of answers; what is damaged there is asked again."""
+    known = {}
+    for key, value in stored.items():
+        with suppress(orjson.JSONDecodeError):
+            known[key] = orjson.loads(value)
+    return known
 
 
-def _scored(items: Any) -> list[list[Any]]:
-    return [[clean_text(item.label), round(item.confidence, 6)] for item in items]
+def _scored(items: Sequence[Scored]) -> list[list[Any]]:
+    return [[item.label, round(item.confidence, 6)] for item in items]
 
 
-def _classes(answer: Mapping[str, Any]) -> dict[str, Any]:
-    return {facet: _scored(labels) for facet, labels in answer.items() if labels}
+def _classes(answer: Mapping[str, Sequence[Scored]]) -> dict[str, Any]:
+    return {facet: _scored(labels) for facet, labels in answer.items()}
 
 
 def _enrichment(answer: Enrichment) -> dict[str, Any]:
-    shaped: dict[str, Any] = {}
-    if answer.summary is not None:
-        shaped["summary"] = clean_text(answer.summary)
-    if answer.tags is not None:
-        shaped["tags"] = [clean_text(tag.label) for tag in answer.tags]
-    if answer.topics is not None:
-        shaped["topics"] = [clean_text(topic) for topic in answer.topics]
-    if answer.questions is not None:
-        shaped["questions"] = [clean_text(question) for question in answer.questions]
-    return shaped
+    parts = {
+        "summary": answer.summary,
+        "tags": None if answer.tags is None else [tag.label for tag in answer.tags],
+        "topics": answer.topics,
+        "questions": answer.questions,
+    }
+    return {name: part for name, part in parts.items() if part is not None}
 
 
-def _entities(answer: Any) -> list[dict[str, Any]]:
+def _entities(answer: Sequence[EntitySpan]) -> list[dict[str, Any]]:
     return [
         {
-            "label": clean_text(span.label),
-            "surface": clean_text(span.surface),
+            "label": span.label,
+            "surface": span.surface,
             "range": [span.start, span.end],
             "confidence": round(span.confidence, 6),
         }
@@ -167,12 +163,9 @@ def _entities(answer: Any) -> list[dict[str, Any]]:
     ]
 
 
-_SHAPES: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "indx.classifiers": _classes,
-    "indx.extractors": _entities,
-    "indx.enrichers": _enrichment,
+_KINDS: Final[Mapping[str, tuple[LaneKind, Callable[[Any], Any]]]] = {
+    "indx.classifiers": ("classification", _classes),
+    "indx.extractors": ("extraction", _entities),
+    "indx.enrichers": ("enrichment", _enrichment),
 }
-_CALLS: Final[Mapping[str, Callable[[Any], Callable[[Sequence[str]], Answers[Any]]]]] = {
-    "indx.extractors": lambda lane: lane.extract,
-    "indx.enrichers": lambda lane: lane.enrich,
-}
+"""What kind of lane a group holds, and its answer as JSON data."""

@@ -32,8 +32,8 @@ Record: TypeAlias = dict[str, Any]
 def make_record(progress: Progress) -> Record:
     """Everything later stages need of a document that was worked on, as JSON data.
 
-    `settled` says whether reading it again would give the same: not when a reader or chunker failed, which
-    may be the fault of the moment.
+    `settled` says whether reading it again would give the same: not when a reader, parser or chunker failed,
+    which may be the fault of the moment.
     """
     readings = dict(sorted(progress.readings.items()))
     drafts = [(page, draft) for page, all_drafts in progress.drafts().items() for draft in all_drafts]
@@ -47,7 +47,7 @@ def make_record(progress: Progress) -> Record:
         "metadata": _metadata(readings),
         "errors": errors,
         "cost_usd": sum(attempt.cost_usd for attempt in progress.attempts),
-        "settled": not failed and not progress.left_out,
+        "settled": not (failed or progress.left_out or progress.failed_parsers),
     }
 
 
@@ -208,6 +208,10 @@ def _errors(progress: Progress) -> tuple[list[list[str]], bool]:
     errors = [
         ["page_unread", clean_text(f"{_pages(pages, progress.page_count)} not read: {reason}")]
         for reason, pages in reasons.items()
+    ]
+    errors += [
+        ["parser_failed", clean_text(f"the parser {name} was not asked on: {reason}")]
+        for name, reason in progress.failed_parsers.items()
     ]
     errors += [
         ["chunker_failed", clean_text(f"the chunker {left.chunker} took no part: {left.reason}")]
