@@ -124,7 +124,7 @@ def test_a_lane_that_fails_on_document_after_document_is_spared_and_each_documen
 
 class Parser:
     port_version = 1
-    declaration = CapabilityDeclaration("odd-parser", "parser", ("text/markdown", "text/plain"))
+    declaration = CapabilityDeclaration("odd-parser", "parser", ("text/markdown",), hostile=False)
 
     def availability(self):
         return None
