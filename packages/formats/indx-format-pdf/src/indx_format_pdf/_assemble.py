@@ -154,27 +154,33 @@ def assemble(texts: Sequence[str], rows: list[list[int]] | None, joins: Joins | 
         rows: Which of them make up each line, in reading order; None for one each, as they come.
         joins: What joining words did to them.
     """
-    lines = texts if rows is None else [_line(texts, row) for row in rows]
+    grids = {at: row.laid_out(texts) for at, row in enumerate(rows or ()) if type(row) is GridRow}
+    lines = texts
+    if rows is not None:
+        lines = [
+            grids[at][0] if at in grids else _BETWEEN.join([texts[index] for index in row])
+            for at, row in enumerate(rows)
+        ]
     lengths = list(map(len, lines))
     ends = array("q", [end - 1 for end in accumulate([length + 1 for length in lengths])])
     starts = array("q", [end - length for end, length in zip(ends, lengths, strict=True)])
     moved = joins.moved if joins is not None else {}
-    return Assembled("\n".join(lines), starts, ends, texts, _bases(texts, rows, starts, joins), moved)
-
-
-def _line(texts: Sequence[str], row: list[int]) -> str:
-    return row.laid_out(texts)[0] if type(row) is GridRow else _BETWEEN.join([texts[index] for index in row])
+    return Assembled("\n".join(lines), starts, ends, texts, _bases(texts, rows, grids, starts, joins), moved)
 
 
 def _bases(
-    texts: Sequence[str], rows: list[list[int]] | None, starts: array[int], joins: Joins | None
+    texts: Sequence[str],
+    rows: list[list[int]] | None,
+    grids: Mapping[int, tuple[str, list[int]]],
+    starts: array[int],
+    joins: Joins | None,
 ) -> Sequence[int]:
     if rows is None and (joins is None or not joins.moved):
         return starts
     bases = list(starts) if rows is None else [-1] * len(texts)
-    for start, row in zip(starts, rows or (), strict=False):
-        if type(row) is GridRow:
-            for index, place in zip(row, row.laid_out(texts)[1], strict=True):
+    for at, (start, row) in enumerate(zip(starts, rows or (), strict=False)):
+        if at in grids:
+            for index, place in zip(row, grids[at][1], strict=True):
                 bases[index] = start + place
             continue
         position = start

@@ -11,8 +11,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from threading import RLock
 from typing import Any, Final
 
@@ -28,13 +27,24 @@ _FONTS: Final = install(pdfium)
 _LONGEST: Final = 1 << 22  # bytes of any one title, address or value; what is longer is not one
 
 
-@contextmanager
-def exclusive() -> Iterator[None]:
+class exclusive:  # noqa: N801  used as a function is
     """Hold PDFium alone, after closing what was left open."""
-    with _LOCK:
-        while _ABANDONED:
-            _ABANDONED.popleft()()
-        yield
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        """Wait for it."""
+        _LOCK.acquire()
+        try:
+            while _ABANDONED:
+                _ABANDONED.popleft()()
+        except BaseException:
+            _LOCK.release()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        """Let go."""
+        _LOCK.release()
 
 
 def abandon(close: Callable[[], None]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
 from operator import itemgetter
@@ -73,13 +73,16 @@ class _Found:
         self._room = (ctypes.c_float * 6)()
         self._at = ctypes.addressof(self._room)
 
-    def look(self, paths: Iterable[int], matrix: Matrix) -> None:
+    def look(self, paths: Sequence[int], matrix: Matrix) -> None:
         """Take in paths under one matrix, which leads to the page as displayed."""
-        at = self._at
-        for path in paths:
-            if not fast.object_bounds(path, at, at + 4, at + 8, at + 12):
+        room = array("f", bytes(16 * len(paths)))
+        at, end = room.buffer_info()[0], room.buffer_info()[0] + 16 * len(paths)
+        sides = [range(at + 4 * side, end, 16) for side in range(4)]
+        known = list(map(fast.object_bounds, paths, *sides))
+        for path, is_known, *bounds in zip(paths, known, *(room[side::4] for side in range(4)), strict=True):
+            if not is_known:
                 continue
-            x0, y0, x1, y1 = placed(self._room, matrix)
+            x0, y0, x1, y1 = placed(bounds, matrix)
             if x0 < 0 and y0 < 0 and x1 > self._width and y1 > self._height:
                 continue  # marks of a printer around the page
             if not self._take(x0, y0, x1, y1) and self._left > 0 and self._is_stroked(path):
@@ -140,15 +143,22 @@ def bounds_of(one: int, matrix: Matrix) -> tuple[float, float, float, float] | N
     at = ctypes.addressof(values)
     if not fast.object_bounds(one, at, at + 4, at + 8, at + 12):
         return None
-    return placed(values, matrix)
+    return placed(list(values), matrix)
 
 
-def placed(bounds: Iterable[float], matrix: Matrix) -> tuple[float, float, float, float]:
+def placed(bounds: Sequence[float], matrix: Matrix) -> tuple[float, float, float, float]:
     """Left, bottom, right and top under a matrix: the least and the greatest across and down."""
-    left, bottom, right, top, *_ = bounds
+    left, bottom, right, top = bounds
     a, b, c, d, e, f = matrix
-    x0, x1 = _reach(a * left, a * right, c * bottom, c * top)
-    y0, y1 = _reach(b * left, b * right, d * bottom, d * top)
+    if b or c:
+        x0, x1 = _reach(a * left, a * right, c * bottom, c * top)
+        y0, y1 = _reach(b * left, b * right, d * bottom, d * top)
+    else:
+        x0, x1, y0, y1 = a * left, a * right, d * bottom, d * top
+        if x0 > x1:
+            x0, x1 = x1, x0
+        if y0 > y1:
+            y0, y1 = y1, y0
     return x0 + e, y0 + f, x1 + e, y1 + f
 
 

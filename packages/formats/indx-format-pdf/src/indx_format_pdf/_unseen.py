@@ -90,20 +90,21 @@ def _columns(room: array[Any]) -> list[range]:
 
 def _layered(texts: Sequence[int | None], counts: Sequence[int]) -> Iterator[int]:
     """Which of these objects, that have so many marks, belong to a layer, shown or not."""
-    names: dict[int, bool] = {}
+    layers: dict[int, bool] = {}
+    name, length = ctypes.create_string_buffer(16), ctypes.c_ulong()
+    to, size = ctypes.addressof(name), ctypes.addressof(length)
     for at, (one, count) in enumerate(zip(texts, counts, strict=True)):
-        for number in {0, count - 1} if count > 0 else ():
+        for number in (0, count - 1)[: max(0, count)]:  # the outermost and the innermost
             mark = fast.mark_at(one, number)
-            if mark is not None and mark not in names:
-                names[mark] = _is_layer(mark)
-            if mark is not None and names[mark]:
+            if mark is None:
+                continue
+            if mark not in layers:
+                length.value = 0
+                fast.mark_name(mark, to, 16, size)
+                layers[mark] = length.value == len(_LAYER) and name.raw[: len(_LAYER)] == _LAYER
+            if layers[mark]:
                 yield at
-
-
-def _is_layer(mark: int) -> bool:
-    room, length = ctypes.create_string_buffer(16), ctypes.c_ulong()
-    fast.mark_name(mark, ctypes.addressof(room), 16, ctypes.addressof(length))
-    return room.raw[: length.value] == _LAYER
+                break
 
 
 def _under(drawn: Pictures, frame: Frame) -> list[_Box]:
