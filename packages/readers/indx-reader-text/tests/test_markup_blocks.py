@@ -83,13 +83,12 @@ def test_columns_of_wide_characters_are_those_that_are_seen(read):
 @pytest.mark.parametrize(
     ("kind", "source"),
     [
-        (RST, "+---+---+\n| merged|\n+---+---+\n| 1 | 2 |\n+---+---+\n"),
+        (RST, "+---+   +\n| a | b |\n+---+---+\n"),
         (RST, "+---+---+\n| a | b |\n"),
         (RST, "===  ===\nnever closed\n"),
         (RST, "===  ===\none over both\na    b\n===  ===\n"),
         pytest.param(RST, "= " * 3000 + "=\n" + "a\n" * 3000 + "= " * 3000 + "=\n", id="mostly empty"),
         (RST, ".. csv-table::\n   :file: far.csv\n"),
-        (ADOC, "|===\n2+|both\n|a |b\n|===\n"),
         (ADOC, "|===\n|never closed\n"),
         (TEX, "\\begin{tabular}{l}\n\\begin{tabular}{l}x\\end{tabular}\n\\end{tabular}\n"),
         (TEX, "\\begin{tabular}{l} never closed"),

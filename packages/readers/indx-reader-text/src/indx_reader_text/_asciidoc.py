@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator
 from typing import Final
 
+from indx_reader_text._asciidoc_tables import table
 from indx_reader_text._marks import Marks
-from indx_reader_text._scan import FoundLink, Scan, lines_of, one_line
-from indx_reader_text._tables import FoundTable
+from indx_reader_text._scan import FoundLink, Scan, lines_of
 
 __all__ = ["read_asciidoc"]
 
@@ -17,16 +16,11 @@ _HEADING: Final = re.compile(r"(={1,6}|#{1,6})[ \t]+(?=\S)")
 _UNDERLINES: Final = "=-~^+"
 """Signs of the line under a title in the older way of writing, by its level."""
 _FENCE: Final = re.compile(r"(-{4,}+|\.{4,}|\+{4,}+|/{4,}|`{3,}|[|,:!]={3,})[ \t]*(?:[\w+-]+[ \t]*)?")
-_CELL: Final = re.compile(
-    r"(?<!\\)(?:(?<=\s)|^)(?P<span>[\d.]+[+*])?(?:[<^>]|\.[<^>])*[adehlmsv]?\||(?<!\\)\|", re.MULTILINE
-)
 _LINK: Final = re.compile(
     r"(?P<kind>link:|xref:|image::?|include::|(?=https?://|mailto:))(?P<target>[^\s\[\]<>]{1,2000})"
     r"\[(?P<text>[^\[\]\n]{0,1000})\]"
 )
 _CROSS: Final = re.compile(r"<<([^<>,\n]{1,500})(?:,[ \t]*([^<>\n]{0,500}))?>>")
-_HEADER: Final = re.compile(r"%header|options=\"?[^\"\],]*header|%autowidth\.header", re.IGNORECASE)
-_COLUMNS: Final = re.compile(r"cols=\"?([^\"\]]+)")
 
 
 def read_asciidoc(source: str) -> Marks:
@@ -88,49 +82,8 @@ def _close(scan: Scan, fence: str, start: int, place: int, end: int, attributes:
         scan.code.append((start, end))
     elif fence[0] in "|,:":
         body = scan.source[scan.source.index("\n", start) + 1 : place]
-        comma = fence[0] == "," or "format=csv" in attributes or 'format="csv"' in attributes
-        rows = (
-            _separated(body, "," if comma else ":") if comma or fence[0] == ":" else _piped(body, attributes)
-        )
-        if rows:
-            head = body.lstrip("\n").find("\n\n")
-            heads = _HEADER.search(attributes) or (len(rows) > 1 and 0 < head == body.lstrip("\n").find("\n"))
-            scan.tables.append(FoundTable(start, end, rows, 1 if heads else 0))
-
-
-def _separated(body: str, separator: str) -> list[list[str]]:
-    try:
-        return [
-            [one_line(cell) for cell in row]
-            for row in csv.reader(body.split("\n"), delimiter=separator)
-            if row
-        ]
-    except csv.Error:
-        return []
-
-
-def _piped(body: str, attributes: str) -> list[list[str]]:
-    """The cells of a table; none where cells span others, which is left as written."""
-    starts = list(_CELL.finditer(body))
-    if not starts or any(found["span"] for found in starts) or body[: starts[0].start()].strip():
-        return []
-    ends = [found.start() for found in starts[1:]] + [len(body)]
-    cells = [
-        one_line(body[found.end() : end]).replace("\\|", "|") for found, end in zip(starts, ends, strict=True)
-    ]
-    first = body.find("\n", starts[0].start())
-    on_first = sum(found.start() < first for found in starts) if first >= 0 else len(starts)
-    columns = on_first if on_first > 1 or not (stated := _COLUMNS.search(attributes)) else _stated(stated[1])
-    return [cells[place : place + columns] for place in range(0, len(cells), columns)]
-
-
-def _stated(columns: str) -> int:
-    """How many columns `cols` states, such as `1,2` or `3*`."""
-    count = 0
-    for one in columns.split(","):
-        times = re.match(r"\s*(\d{1,3})\*", one)
-        count += int(times[1]) if times else 1
-    return max(1, count)
+        if (found := table(body, (start, end), fence[0], attributes)) is not None:
+            scan.tables.append(found)
 
 
 def _links(text: str) -> Iterator[FoundLink]:

@@ -12,10 +12,12 @@ __all__ = ["Attributes"]
 
 _ARRANGING: Final = frozenset((
     "align", "border", "cellpadding", "cellspacing", "char", "charoff", "class", "colname", "colnum", "cols",
-    "colsep", "colspan", "colwidth", "frame", "id", "idref", "idrefs", "lang", "morerows", "nameend",
-    "namest", "orient", "rid", "rotate", "rowsep", "rowspan", "rules", "style", "tgroupstyle", "valign",
+    "colsep", "colwidth", "frame", "id", "idref", "idrefs", "lang", "nameend",
+    "namest", "orient", "rid", "rotate", "rowsep", "rules", "style", "tgroupstyle", "valign",
 ))  # fmt: skip
 """Names of what only identifies, joins or lays out elements."""
+_SPANS: Final = frozenset(("colspan", "morerows", "rowspan"))
+"""Names of what the tables are made by."""
 _PROSE: Final = frozenset(("alt", "aria-label", "caption", "label", "summary", "title"))
 """What an attribute says to readers in the vocabularies of documents, whose other attributes are markup."""
 _DOCUMENTS: Final = re.compile(
@@ -82,7 +84,9 @@ class Attributes:
     def _value(self, name: str, written: str) -> str:
         """The words of a value; none where it says nothing to readers, which is counted."""
         prefix, _, local = name.rpartition(":")
-        if prefix in ("xml", "xmlns") or name == "xmlns" or not (value := one_line(written)):
+        if prefix in ("xml", "xmlns") or name == "xmlns" or name.lower() in _SPANS:
+            return ""
+        if not (value := one_line(written)):
             return ""
         if (
             prefix == "xsi"

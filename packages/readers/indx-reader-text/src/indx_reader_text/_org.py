@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from indx_reader_text._marks import Marks
@@ -29,7 +30,7 @@ def read_org(source: str) -> Marks:
     scan = Scan(source)
     block, start = "", 0
     table: list[str] = []
-    for place, line in [*lines_of(source), (len(source) + 1, "")]:
+    for place, line in chain(lines_of(source), [(len(source) + 1, "")]):
         if block:
             if line.strip().lower() == f"#+end_{block}":
                 (scan.hidden if block == "comment" else scan.code).append((start, place + len(line)))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import re
-import unicodedata
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Final
 
 from indx_reader_text._marks import Marks
-from indx_reader_text._scan import FoundLink, Scan, holds, lines_of, one_line
+from indx_reader_text._rst_tables import grid_table, simple_table
+from indx_reader_text._scan import FoundLink, Lines, Scan, holds, one_line
 from indx_reader_text._tables import FoundTable
 
 __all__ = ["read_restructured"]
@@ -28,7 +27,6 @@ _CODE: Final = frozenset(
 _GRID: Final = re.compile(r"[ \t]*\+(?:-+\+)+[ \t]*")
 _GRID_LINE: Final = re.compile(r"[ \t]*[+|]")
 _SIMPLE: Final = re.compile(r"[ \t]*=+(?:[ \t]+=+)+[ \t]*")
-_COLUMN: Final = re.compile(r"=+")
 _ITEM: Final = re.compile(r"([ \t]*)\*[ \t]+-(?:[ \t]+(.*))?$")
 _NEXT: Final = re.compile(r"[ \t]*-(?:[ \t]+(.*))?$")
 _OPTION: Final = re.compile(r"[ \t]*:([\w-]+):[ \t]*(.*)$")
@@ -41,8 +39,6 @@ _SOURCE: Final = re.compile(
 )
 _TREE: Final = re.compile(r"(?m)^([ \t]*)\.\.[ \t]+toctree::[^\n]*\n((?:\1[ \t]+[^\n]*\n|[ \t]*\n)+)")
 _ENTRY: Final = re.compile(r"(?m)^[ \t]++(?!:)(?:[^<>\n]*<)?([^\s<>]+)>?[ \t]*$")
-_MOST_FIELDS: Final = 50_000
-"""Of a simple table, which need not write what it leaves empty; one of more is left as text."""
 
 
 def read_restructured(source: str) -> Marks:
@@ -77,7 +73,7 @@ class _Blocks:
 
     def __init__(self, scan: Scan) -> None:
         self.scan = scan
-        self.lines = list(lines_of(scan.source))
+        self.lines = Lines(scan.source)
         self.at = 0
 
     def walk(self) -> None:
@@ -173,17 +169,14 @@ class _Blocks:
         lines = []
         while self.at < len(self.lines) and _GRID_LINE.match(self.lines[self.at][1]):
             start, line = self.lines[self.at]
-            lines.append(_wide(line.strip()))
+            lines.append(line)
             end = start + len(line)
             self.at += 1
-        rows, heads = _boxed(lines)
-        if rows:
-            self.scan.tables.append(FoundTable(place, end, rows, heads))
+        if (found := grid_table(lines, (place, end))) is not None:
+            self.scan.tables.append(found)
 
     def _simple(self, place: int) -> None:
         """A table between rules of `=`; a second rule of three ends the header."""
-        border = _wide(self.lines[self.at][1])
-        columns = [found.span() for found in _COLUMN.finditer(border)]
         rules, last = [self.at], self.at + 1
         while last < len(self.lines) and len(rules) < 3:
             line = self.lines[last][1]
@@ -192,80 +185,35 @@ class _Blocks:
             elif not line.strip() and len(rules) > 1 and last == rules[-1] + 1:
                 break
             last += 1
+        first = self.at
         self.at += 1
-        if len(rules) < 2 or len(columns) * (rules[-1] - rules[0]) > _MOST_FIELDS:
+        if len(rules) < 2:
             return
-        rows: list[list[list[str]]] = []
-        heads = 0
-        for number in range(rules[0] + 1, rules[-1]):
-            line = self.lines[number][1]
-            if number in rules:
-                heads = len(rows)
-            elif line.strip() and not set(line.strip()) <= set("- "):
-                line = _wide(line)
-                if any(line[end:start].strip() for (_, end), (start, _) in pairwise(columns)):
-                    return  # a cell over several columns
-                starts = [start for start, _ in columns]
-                ends = [*starts[1:], max(len(line), starts[-1])]
-                cells = [_narrow(line[a:b]) for a, b in zip(starts, ends, strict=True)]
-                if cells[0] or not rows:
-                    rows.append([[] for _ in cells])
-                for parts, cell in zip(rows[-1], cells, strict=True):
-                    parts.append(cell)
-        self.at = rules[-1] + 1
-        if rows:
-            start, line = self.lines[rules[-1]]
-            self.scan.tables.append(FoundTable(place, start + len(line), _joined(rows), heads))
-
-
-def _wide(line: str) -> str:
-    """A line as wide as it is shown: a character that takes two columns is followed by a mark."""
-    if line.isascii():
-        return line
-    return "".join(sign + "\0" if unicodedata.east_asian_width(sign) in "WF" else sign for sign in line)
-
-
-def _narrow(cell: str) -> str:
-    return cell.replace("\0", "").strip()
-
-
-def _joined(rows: list[list[list[str]]]) -> list[list[str]]:
-    """Rows whose cells came in parts."""
-    return [[one_line(" ".join(parts)) for parts in row] for row in rows]
-
-
-def _boxed(lines: list[str]) -> tuple[list[list[str]], int]:
-    """The rows of a grid table and how many head the others; none where cells are merged."""
-    corners = [place for place, sign in enumerate(lines[0]) if sign == "+"]
-    rows: list[list[str]] = []
-    parts: list[list[str]] = []
-    heads = 0
-    for line in lines[1:]:
-        if len(line) != len(lines[0]) or any(line[place] not in "+|" for place in corners):
-            return [], 0
-        if line[0] == "+":
-            if any(sign not in "+-=" for sign in line):
-                return [], 0
-            if parts:
-                rows.append([one_line(" ".join(cell)) for cell in zip(*parts, strict=True)])
-            parts = []
-            heads = len(rows) if "=" in line else heads
-        else:
-            parts.append([_narrow(line[a + 1 : b]) for a, b in pairwise(corners)])
-    return (rows, heads) if not parts else ([], 0)
+        start, line = self.lines[rules[-1]]
+        lines = [line for _, line in self.lines[first : rules[-1] + 1]]
+        found = simple_table(lines, [rule - first for rule in rules], (place, start + len(line)))
+        if found is not None:
+            self.at = rules[-1] + 1
+            self.scan.tables.append(found)
 
 
 def _items(lines: list[str]) -> list[list[str]]:
     """The rows of a list of lists, whose cells may go on over several lines."""
-    rows: list[list[list[str]]] = []
+    rows: list[list[str]] = []
+    parts: list[str] = []
     for line in lines:
-        if found := _ITEM.match(line):
-            rows.append([[found[2] or ""]])
-        elif rows and (found := _NEXT.match(line)):
-            rows[-1].append([found[1] or ""])
-        elif rows:
-            rows[-1][-1].append(line)
-    return _joined(rows)
+        begun, found = _ITEM.match(line), _NEXT.match(line)
+        if begun or (rows and found):
+            if rows:
+                rows[-1].append(one_line(" ".join(parts)))
+            parts = [(begun[2] if begun else found[1] if found else "") or ""]
+            if begun:
+                rows.append([])
+        else:
+            parts.append(line)
+    if rows:
+        rows[-1].append(one_line(" ".join(parts)))
+    return rows
 
 
 def _links(text: str) -> Iterator[FoundLink]:

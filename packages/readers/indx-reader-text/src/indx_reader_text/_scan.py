@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, overload
 
-from indx_core.ports import Heading, Link, RoleSpan, Span
+from indx_core.ports import Heading, Link, RoleSpan, Span, line_columns
 from indx_reader_text._marks import Marks
 from indx_reader_text._tables import FoundTable, with_tables
 
-__all__ = ["FoundLink", "Scan", "holds", "lines_of", "one_line"]
+__all__ = ["FoundLink", "Lines", "Scan", "holds", "lines_of", "one_line"]
 
 FoundLink: TypeAlias = "tuple[int, int, str]"
 """Start and end of a link's text, and its target."""
@@ -63,11 +63,34 @@ class Scan:
 
 
 def lines_of(source: str) -> Iterator[tuple[int, str]]:
-    """The lines of `source` with where each starts."""
+    """The lines of `source` with where each starts, one at a time."""
     position = 0
-    for line in source.split("\n"):
-        yield position, line
-        position += len(line) + 1
+    while (end := source.find("\n", position)) >= 0:
+        yield position, source[position:end]
+        position = end + 1
+    yield position, source[position:]
+
+
+class Lines(Sequence[tuple[int, str]]):
+    """The lines of a source with where each starts, held as numbers and made when they are asked for."""
+
+    def __init__(self, source: str) -> None:
+        """Find where the lines of `source` start."""
+        self._source = source
+        self._starts = line_columns(source + "\n")[0]
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[int, str]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[int, str]]: ...
+    def __getitem__(self, index: int | slice) -> tuple[int, str] | list[tuple[int, str]]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        start = self._starts[index]
+        return start, self._source[start : self._starts[index + 1] - 1]
 
 
 def one_line(text: str) -> str:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from indx_core.ports import Span, Table
 from indx_reader_text._csv import CellGrid
+from indx_reader_text._grids import Grid
 
-__all__ = ["FoundTable", "Shift", "with_tables"]
+__all__ = ["FoundTable", "Merged", "Shift", "with_tables"]
+
+
+Merged: TypeAlias = "tuple[str, int, int]"
+"""A cell's text, and how many rows and columns it covers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +26,16 @@ class FoundTable:
     Attributes:
         start: Where it starts there.
         end: Where it ends.
-        rows: The texts of its cells.
+        rows: The texts of its cells, which are gone over once.
         header_rows: How many rows head the others.
+        merged: The cells of a table that has merged ones, in place of `rows`.
     """
 
     start: int
     end: int
-    rows: list[list[str]]
+    rows: Iterable[Sequence[str]]
     header_rows: int = 1
+    merged: Sequence[Sequence[Merged]] = ()
 
 
 class Shift:
@@ -72,8 +80,17 @@ def with_tables(source: str, found: Sequence[FoundTable], base: int) -> tuple[st
 
 
 def _table(found: FoundTable, start: int) -> tuple[Table, str]:
+    if found.merged:
+        grid = Grid(start)
+        for number, merged in enumerate(found.merged):
+            cells = [(text, str(down), str(across)) for text, down, across in merged]
+            grid.row(cells, head=number < found.header_rows)
+        made, text = grid.table()
+        if made is not None:
+            return made, text
     starts, rows, exact = array("q"), array("q"), dict[int, str]()
-    position = 0
+    lines: list[str] = []
+    position = columns = 0
     for row in found.rows:
         rows.append(len(starts))
         for text in row:
@@ -81,8 +98,9 @@ def _table(found: FoundTable, start: int) -> tuple[Table, str]:
                 exact[len(starts)] = text
             starts.append(position)
             position += len(text) + 1
-    text = "\n".join(["\t".join([cell.replace("\t", " ") for cell in row]) for row in found.rows])
-    columns = max(map(len, found.rows))
-    heads = min(found.header_rows, len(found.rows))
-    cells = CellGrid(text, len(text), starts, rows, exact, start)
-    return Table(start, start + len(text), len(found.rows), columns, heads, cells), text
+        lines.append("\t".join([cell.replace("\t", " ") for cell in row]))
+        columns = max(columns, len(row))
+    text = "\n".join(lines)
+    heads = min(found.header_rows, len(lines))
+    held = CellGrid(text, len(text), starts, rows, exact, start)
+    return Table(start, start + len(text), len(lines), columns, heads, held), text
