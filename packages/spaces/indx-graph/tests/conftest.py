@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,10 @@ import pytest
 from indx_core.text import query_terms
 from indx_graph import GraphSettings, SpectRAGIngestion, SpectRAGRetrieval
 from indx_space.disk import Disk
+
+# LiteLLM is too large for everybody's environment. `scripts/test install` (tests/install/test_engines.py)
+# runs this file with it; where it is absent it is not collected.
+collect_ignore = [] if importlib.util.find_spec("litellm") else ["test_hosted.py"]
 
 TEXTS = [
     {

@@ -1,97 +1,92 @@
-"""Hosted embedders go through LiteLLM, which is imported when the first text comes."""
+"""Hosted embedders ask a server through LiteLLM: in batches, with prefixes where the model wants them."""
 
 from __future__ import annotations
 
-import sys
-from types import SimpleNamespace
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from indx_core.errors import ConfigurationError, Unavailable
+from indx_core.errors import Unavailable
 from indx_graph.embedding import choose_embedder
 from indx_graph.hosted import HostedTexts
+from indx_graph.settings import SETTINGS
+from indx_testkit.serving import Asked, ModelServer, Response, vectors
 
 
-class Server:
-    """Answers as LiteLLM does."""
+def answer(asked: Asked) -> Response:
+    """A vector that grows with the text."""
+    return vectors([[float(len(text)), 1.0] + [0.0] * 766 for text in asked.body["input"]])
 
-    def __init__(self):
-        self.calls = []
-        self.failing = 0
 
-    def embedding(self, **call):
-        self.calls.append(call)
-        if self.failing:
-            self.failing -= 1
-            raise RuntimeError("connection refused")
-        rows = [[float(len(text)), 1.0] + [0.0] * 766 for text in call["input"]]
-        data = [{"index": n, "embedding": row} for n, row in enumerate(rows)]
-        return {"data": data[::-1]}
+def broken(asked: Asked) -> Response:
+    return Response(500, b'{"error": {"message": "out of memory"}}')
 
 
 @pytest.fixture
-def server(monkeypatch):
-    made = Server()
-    monkeypatch.setitem(sys.modules, "litellm", SimpleNamespace(embedding=made.embedding))
-    monkeypatch.setattr("indx_graph.hosted.find_spec", lambda name: object())
-    monkeypatch.setenv("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-    return made
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    for setting in SETTINGS:
+        monkeypatch.delenv(setting.name, raising=False)
+    with ModelServer() as running:
+        running.will(answer)
+        monkeypatch.setenv("INDX_GRAPH_LLM_API_BASE", running.address)
+        monkeypatch.setenv("INDX_GRAPH_LLM_API_KEY", "none")
+        monkeypatch.setenv("INDX_GRAPH_NOMIC_MODEL", "openai/nomic-embed-text-v1.5")
+        yield running
 
 
-def test_nomic_tells_documents_from_queries_and_has_768_numbers(server, monkeypatch):
-    monkeypatch.setenv("INDX_GRAPH_LLM_API_BASE", "http://127.0.0.1:9")
+def sent(server: ModelServer) -> list[tuple[str, list[str]]]:
+    return [(asked.body["model"], asked.body["input"]) for asked in server.requests]
+
+
+def test_nomic_tells_documents_from_queries_and_has_768_numbers(server):
     embedder = choose_embedder("nomic-embed-text")
     assert embedder.name == "nomic-embed-text"
     rows = embedder.embed(["a text", ""], "document")
     embedder.embed(["a question"], "query")
-    assert [call["input"] for call in server.calls] == [
-        ["search_document: a text"],
-        ["search_query: a question"],
+    assert sent(server) == [
+        ("nomic-embed-text-v1.5", ["search_document: a text"]),
+        ("nomic-embed-text-v1.5", ["search_query: a question"]),
     ]
-    assert {call["model"] for call in server.calls} == {"ollama/nomic-embed-text"}
-    assert {call["api_base"] for call in server.calls} == {"http://127.0.0.1:9"}
     assert rows.shape == (2, 768)
     assert np.linalg.norm(rows[0]) == pytest.approx(1)
     assert not rows[1].any()
 
 
-def test_the_model_can_be_named_otherwise_and_others_have_no_prefix(server, monkeypatch):
-    monkeypatch.setenv("INDX_GRAPH_NOMIC_MODEL", "openai/nomic-embed-text-v1.5")
-    HostedTexts("nomic-embed-text").embed(["x"], "query")
+def test_other_models_have_no_prefix(server):
     HostedTexts("litellm:openai/text-embedding-3-small").embed(["x"], "query")
-    assert [(call["model"], call["input"]) for call in server.calls] == [
-        ("openai/nomic-embed-text-v1.5", ["search_query: x"]),
-        ("openai/text-embedding-3-small", ["x"]),
-    ]
+    assert sent(server) == [("text-embedding-3-small", ["x"])]
 
 
 def test_texts_go_in_batches_of_32_and_come_back_in_order(server):
-    rows = HostedTexts("litellm:m").embed(["x" * (n + 1) for n in range(70)], "document")
-    assert [len(call["input"]) for call in server.calls] == [32, 32, 6]
+    rows = HostedTexts("litellm:openai/m").embed(["x" * (n + 1) for n in range(70)], "document")
+    assert [len(texts) for _, texts in sent(server)] == [32, 32, 6]
     assert np.argsort(rows[:, 0] / rows[:, 1]).tolist() == list(range(70))
 
 
-def test_three_tries_are_made(server):
-    server.failing = 2
-    assert HostedTexts("litellm:m").embed(["x"], "query").any()
-    server.failing = 3
-    with pytest.raises(Unavailable, match="connection refused") as caught:
-        HostedTexts("litellm:m").embed(["x"], "query")
+def test_a_server_that_fails_for_good_is_told_of(server, monkeypatch):
+    monkeypatch.setenv("INDX_GRAPH_LLM_RETRIES", "0")
+    server.will(broken)
+    with pytest.raises(Unavailable, match="nomic-embed-text failed") as caught:
+        choose_embedder("nomic-embed-text").embed(["x"], "query")
     assert caught.value.code == "embedder_unavailable"
+    assert server.address not in str(caught.value)
 
 
-def test_a_short_answer_is_a_failure(server, monkeypatch):
-    monkeypatch.setattr(sys.modules["litellm"], "embedding", lambda **call: {"data": []})
-    with pytest.raises(Unavailable, match="0 vectors for 1 texts"):
-        HostedTexts("litellm:m").embed(["x"], "query")
+def test_a_short_answer_is_a_failure(server):
+    server.will(lambda asked: vectors([]))
+    with pytest.raises(Unavailable, match="0 for 1 texts"):
+        HostedTexts("litellm:openai/m").embed(["x"], "query")
 
 
-def test_without_litellm_the_install_line_is_named(monkeypatch):
-    monkeypatch.setattr("indx_graph.hosted.find_spec", lambda name: None)
-    with pytest.raises(ConfigurationError, match=r"indx-graph\[llm\]") as caught:
-        choose_embedder("nomic-embed-text")
-    assert caught.value.exit_code == 3
+def test_batches_of_another_width_are_a_failure(server):
+    def uneven(asked: Asked) -> Response:
+        texts = asked.body["input"]
+        return vectors([[1.0] * (2 if len(texts) == 32 else 3)] * len(texts))
+
+    server.will(uneven)
+    with pytest.raises(Unavailable, match="3 numbers where 2 were expected"):
+        HostedTexts("litellm:openai/m").embed(["x"] * 33, "document")
 
 
 def test_an_index_of_hash_is_refused_to_nomic(server, making):
