@@ -21,11 +21,11 @@ from indx.cli.fields import (
     plan_fields,
     source_fields,
 )
-from indx.cli.output import console, write_json
+from indx.cli.output import console, shown, write_json
 from indx_core.errors import InvalidRequest, UsageError, echoing
 
 if TYPE_CHECKING:
-    from indx_core.contracts import Plan
+    from indx_core.contracts import Plan, Trace
 
 __all__ = ["capabilities", "embed", "encode", "plan"]
 
@@ -97,6 +97,7 @@ def plan(
     with Indx(isolate=True) as indx:
         result = indx.plan(merge(load_request(request), source, plan_fields(given)))
     _say_unsatisfied(result.plan)
+    _say_failures(result.plan)
     write_json(result)
 
 
@@ -111,6 +112,18 @@ def _say_unsatisfied(plan: Plan) -> None:
     """A plan that cannot be carried out is an answer, not an error; a person should not have to find it."""
     if plan.status == "unsatisfied":
         console().print(f"indx: the plan is unsatisfied: {'; '.join(plan.unsatisfied)}", markup=False)
+
+
+def _say_failures(plan: Plan, trace: Trace | None = None) -> None:
+    """What failed stands in the answer, beside much else; a person should not have to find it."""
+    lines = [reason.message for reason in plan.reasons if reason.code == "parser_failed"]
+    for failure in (trace and trace.failures) or ():
+        name = failure.id if failure.version is None else f"{failure.id}@{failure.version}"
+        what = "the document" if failure.unit == "document" else f"{failure.asked} {failure.unit}s"
+        share = what if failure.unit == "document" else f"{failure.failed} of {what}"
+        lines.append(f"{failure.role.replace('_', ' ')} {name} failed on {share}: {failure.reason}")
+    for line in lines:
+        console().print(f"indx: {shown(line)}", markup=False)
 
 
 def encode(
@@ -153,6 +166,7 @@ def encode(
     with Indx(isolate=True) as indx:
         result = indx.encode(merge(load_request(request), source, plan_fields(given), encode_fields(given)))
     _say_unsatisfied(result.plan)
+    _say_failures(result.plan, result.trace)
     write_json(result)
 
 

@@ -11,10 +11,11 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from indx.cli.output import fail, use_utf8
+from indx.cli.output import OutputLost, fail, use_utf8, watch_output
 from indx.cli.summaries import summary_of
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ _JSON_COMMANDS = ("capabilities", "plan", "encode", "embed")
 def main() -> None:
     """Run the command of this process and exit with its code."""
     use_utf8()
+    watch_output()
     gc.set_threshold(200_000, 20, 20)  # importing makes many objects, and they stay
     sys.exit(run(sys.argv[1:]))
 
@@ -74,9 +76,13 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         if name == "build" and arguments[0] != "build":
             _refuse_a_typo(arguments[0])
-        return _dispatch(name, rest)
+        code = _dispatch(name, rest)
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         return _interrupted()
+    except OutputLost as error:
+        return _unheard(error.strerror)
     except BrokenPipeError:
         return _unheard()  # the reader went away: nothing is left to say
     except Exception as error:  # the one place that decides what a user sees
@@ -85,6 +91,8 @@ def _run(arguments: Sequence[str]) -> int:
             raise
         try:
             fail(known, as_json=as_json)
+        except OutputLost as lost:
+            return _unheard(lost.strerror)
         except OSError:
             return _unheard()
         return known.exit_code
@@ -180,8 +188,14 @@ def _interrupted() -> int:
     return _INTERRUPTED
 
 
-def _unheard() -> int:
-    """Standard output takes nothing more; Python must not complain of it at exit either."""
+def _unheard(reason: str | None = None) -> int:
+    """Standard output takes nothing more, and why, unless its reader went away.
+
+    Python must not complain of it at exit either.
+    """
+    if reason is not None:
+        with suppress(OSError):
+            sys.stderr.write(f"indx: cannot write to standard output: {reason}\n")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -12,9 +13,38 @@ if TYPE_CHECKING:
 
     from indx_core.errors import IndxError
 
-__all__ = ["console", "fail", "shown", "use_utf8", "write_json", "write_line"]
+__all__ = ["OutputLost", "console", "fail", "shown", "use_utf8", "watch_output", "write_json", "write_line"]
 
 _CONTROLS: Final = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
+
+
+class OutputLost(OSError):
+    """Standard output takes nothing more, for another reason than that its reader went away."""
+
+
+class _Watched(io.FileIO):
+    """A file whose failures to be written say that it was this one."""
+
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputLost(error.errno, error.strerror) from None
+
+
+def watch_output() -> None:
+    """Tell a full disk behind standard output from one behind anything else, whoever writes there."""
+    plain = sys.stdout
+    buffer = getattr(plain, "buffer", None)
+    file = getattr(buffer, "raw", buffer)  # unbuffered, it is the file itself
+    if plain is sys.__stdout__ and isinstance(plain, io.TextIOWrapper) and isinstance(file, io.FileIO):
+        plain.flush()
+        watched = io.BufferedWriter(_Watched(plain.fileno(), "wb", closefd=False))
+        sys.stdout = io.TextIOWrapper(
+            watched, encoding=plain.encoding, errors=plain.errors, line_buffering=plain.line_buffering
+        )
 
 
 def use_utf8() -> None:

@@ -1,0 +1,175 @@
+"""What becomes of a command whose standard output takes nothing, and what it says of parts that failed."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from indx_core.discovery import Candidate, Registry, scan
+from indx_core.ports import CapabilityDeclaration, LaneDeclaration
+
+FULL = "indx: cannot write to standard output: No space left on device\n"
+COMMANDS = [
+    "--version",
+    "--help",
+    "graph --help",
+    "capabilities",
+    "encode note.md --granularity CHUNK",
+    "doctor --json",
+    "inspect space --json",
+    "query space data --mode lexical",
+    "docs --dry-run",
+    "docs --out space --no-embed --json",
+]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A folder with a note, and a space made of it."""
+    folder = tmp_path_factory.mktemp("place")
+    (folder / "docs").mkdir()
+    for file in (folder / "note.md", folder / "docs" / "note.md"):
+        file.write_text("# Retention\n\nData is kept for 90 days.\n", "utf-8")
+    made = indx(folder, "docs --out space --no-embed --quiet")
+    assert made.returncode == 0, made.stderr
+    return folder
+
+
+def indx(folder, line, **more):
+    environment = {**os.environ, "INDX_CACHE_DIR": str(folder / "cache"), **more.pop("environment", {})}
+    more.setdefault("stdout", subprocess.DEVNULL)
+    return subprocess.run(
+        [sys.executable, "-m", "indx", *line.split()],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        **more,
+    )
+
+
+def full(folder, line, **environment):
+    with open("/dev/full", "w") as output:  # noqa: PTH123  (a device, not a file)
+        return indx(folder, line, stdout=output, environment=environment)
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_a_full_disk_behind_standard_output_is_one_line_and_no_traceback(place, line):
+    ran = full(place, line)
+    assert (ran.returncode, ran.stderr.splitlines(keepends=True)[-1:]) == (1, [FULL])
+    assert "Traceback" not in ran.stderr
+    assert "unexpected" not in ran.stderr
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_is_told_however_python_writes(place, unbuffered):
+    assert full(place, "capabilities", PYTHONUNBUFFERED=unbuffered).stderr == FULL
+
+
+def test_an_error_is_told_before_that_there_is_no_place_for_its_json(place):
+    ran = full(place, "encode missing.md")
+    assert ran.returncode == 1
+    assert "missing.md" in ran.stderr
+    assert ran.stderr.endswith(FULL)
+
+
+@pytest.mark.parametrize("line", COMMANDS[::2])
+def test_a_reader_that_went_away_is_nothing_to_complain_of(place, line):
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        ran = indx(place, line, stdout=writing)
+    finally:
+        os.close(writing)
+    assert "cannot write" not in ran.stderr
+    assert "Traceback" not in ran.stderr
+    assert "unexpected" not in ran.stderr
+
+
+def test_standard_output_that_is_closed_takes_anything(place):
+    ran = subprocess.run(
+        ["/bin/sh", "-c", f'"{sys.executable}" -m indx capabilities >&-'],
+        cwd=place,
+        env={**os.environ, "INDX_CACHE_DIR": str(place / "cache")},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+# What failed
+
+
+class Lane:
+    port_version = 1
+    declaration = LaneDeclaration("down", "page")
+
+    def availability(self):
+        return None
+
+    def classify(self, texts, context):
+        raise RuntimeError("the server\x1b[31m is gone")
+
+
+class Parser:
+    port_version = 1
+    declaration = CapabilityDeclaration("odd-parser", "parser", ("text/markdown",), hostile=False)
+
+    def availability(self):
+        return None
+
+    def recognise(self, observation, session):
+        raise ValueError("not today")
+
+    def read(self, session, pages, *, deadline):
+        yield from ()
+
+
+class Chunker:
+    """Fails on every document."""
+
+    port_version = 1
+
+    def __init__(self):
+        from indx_core.ports import ChunkerDeclaration
+
+        self.declaration = ChunkerDeclaration("torn", 2, True, (), "torn", 0)
+
+    def chunk(self, document, session, pages):
+        raise ValueError("no scissors")
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    """All that is installed, with a lane, a parser and a chunker that fail."""
+    made = [("indx.classifiers", Lane()), ("indx.capabilities", Parser()), ("indx.chunkers", Chunker())]
+    extra = [
+        Candidate(group, f"n{n}", "x:x", f"odd-{n}", "1", lambda item=item: lambda: item)
+        for n, (group, item) in enumerate(made)
+    ]
+    monkeypatch.setattr("indx_core.discovery._default", Registry([*scan(), *extra]))
+
+
+def test_what_failed_stands_in_the_answer_and_a_person_is_told(command, note, failing):
+    ran = command(
+        "encode", note, "--granularity", "CHUNK", "--classify-pages", "down", "--signature-detection"
+    )
+    assert ran.code == 0
+    assert [(f["role"], f["id"]) for f in ran.json["trace"]["failures"]] == [
+        ("chunker", "torn"),
+        ("classifier", "down"),
+    ]
+    lines = [line for line in ran.err.splitlines() if line.startswith("indx: ")]
+    assert lines == [
+        "indx: odd-parser failed: ValueError: not today",
+        "indx: chunker torn@2 failed on the document: ValueError: no scissors",
+        r"indx: classifier down failed on 1 of 1 pages: RuntimeError: the server\x1b[31m is gone",
+    ]
+
+
+def test_where_nothing_failed_nothing_is_said(command, note):
+    ran = command("encode", note, "--granularity", "CHUNK", "--classify", "words")
+    assert "failures" not in ran.json["trace"]
+    assert ran.err == ""
