@@ -1,4 +1,4 @@
-"""The observer, session and reader of texts: a text is decoded once and is one page."""
+"""The observers, sessions and reader of texts: a text is decoded once and is one page."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from indx_reader_text._decode import decode
 from indx_reader_text._types import (
     CARDS,
     CODE,
+    COMPRESSED,
     JSONS,
     MARKDOWN,
     MEDIA_TYPES,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from indx_core.deadline import Deadline
     from indx_reader_text._marks import Marks
 
-__all__ = ["TextObserver", "TextReader", "TextSession"]
+__all__ = ["CompressedObserver", "CompressedSession", "TextObserver", "TextReader", "TextSession"]
 
 _UNCOUNTED: Final = bytes(range(128, 192)) + b" \t\n\r\f\v"  # continuation bytes of UTF-8, and white space
 
@@ -49,7 +50,7 @@ class TextSession:
 
     def __init__(self, source: SourceContent, media_type: str) -> None:
         self.source = source
-        self.media_type = media_type
+        self.media_type = self._kind = media_type
         data = source.read()
         if media_type in CARDS:
             from indx_reader_text._cards import unfolded
@@ -61,7 +62,8 @@ class TextSession:
     def observe(self) -> Observation:
         """How much text there is."""
         count = len(self._text.encode("utf-8").translate(None, _UNCOUNTED))
-        return Observation(self.media_type, (PageEvidence(1, count),))
+        facts = {} if count else {"empty": f"the file is empty: it {self._emptiness()}"}
+        return Observation(self.media_type, (PageEvidence(1, count),), facts)
 
     def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:  # noqa: ARG002
         """A text has no picture."""
@@ -82,8 +84,32 @@ class TextSession:
             SourceError: `source_unreadable`, it is not of its media type.
         """
         if self._reading is None:
-            self._reading = _marks(self._text, self.media_type).page(self._facts)
+            facts = self._facts if self._text.strip() else {**self._facts, "empty": self._emptiness()}
+            self._reading = _marks(self._text, self._kind).page(facts)
         return self._reading
+
+    def _emptiness(self) -> str:
+        return "holds white space alone" if self._text else "holds no text"
+
+
+class CompressedSession(TextSession):
+    """One text that is compressed as a whole: inflated within a bound, then a text like any other."""
+
+    def __init__(self, source: SourceContent) -> None:
+        """Inflate `source` and decode it.
+
+        Raises:
+            SourceError: `source_unreadable`, it is damaged, or no text that this reader reads is in it.
+            InputTooLarge: It inflates to more than it may.
+        """
+        from indx_reader_text._compressed import inflated
+
+        inner = inflated(source)
+        super().__init__(inner, inner.media_type)
+        self.source, self.media_type = source, source.media_type
+        self._facts |= {"compressed": source.media_type, "media_type": inner.media_type}
+        if inner.media_type == NOTEBOOK:
+            self.reading()
 
 
 def _marks(text: str, media_type: str) -> Marks:
@@ -156,11 +182,30 @@ class TextObserver:
         return session
 
 
+class CompressedObserver:
+    """Opens texts that are compressed as a whole; a few bytes may become many, so a worker does it."""
+
+    port_version = PORT_VERSION
+    declaration = ObserverDeclaration("compressed-text", tuple(COMPRESSED.values()))
+
+    def open(self, source: SourceContent) -> CompressedSession:
+        """Inflate and decode `source`.
+
+        Raises:
+            SourceError: `source_unreadable`.
+            InputTooLarge: It inflates to more than INDX_TEXT_INFLATED_BYTES.
+            ConfigurationError: `invalid_setting`, INDX_TEXT_ENCODING names an unknown encoding.
+        """
+        return CompressedSession(source)
+
+
 class TextReader:
     """Reads texts as one page."""
 
     port_version = PORT_VERSION
-    declaration = CapabilityDeclaration("text-reader", "native", MEDIA_TYPES, hostile=False)
+    declaration = CapabilityDeclaration(
+        "text-reader", "native", (*MEDIA_TYPES, *COMPRESSED.values()), hostile=False
+    )
 
     def availability(self) -> Unavailability | None:
         """It can always read."""
@@ -179,5 +224,7 @@ class TextReader:
             if page != 1:
                 yield PageReading(page=page, reason="no_such_page")
                 continue
+            if own is None and session.media_type in COMPRESSED.values():
+                own = CompressedSession(session.source)
             own = own or TextSession(session.source, session.media_type)
             yield own.reading()

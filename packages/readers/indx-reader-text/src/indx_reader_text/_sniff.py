@@ -10,6 +10,7 @@ from indx_core.ports import PORT_VERSION, Buffer, Sniffed, SnifferDeclaration
 from indx_reader_text._decode import declared_encoding, looks_binary, wide_encoding
 from indx_reader_text._types import (
     CARDS,
+    COMPRESSED,
     EXTENSIONS,
     FOREIGN,
     JSON,
@@ -66,16 +67,22 @@ _JSON: Final = re.compile(r'\s*+(?:\{\s*+(?:"|\})|\[\s*+(?:["\[{\]0-9-]|true|fal
 _JSON_LINES: Final = re.compile(r'\s*+(?:\{"[^\n]*\}[ \t]*\n){2}')
 
 
+_PACKED: Final = ("gz", "gzip", "bz2", "bzip2", "xz", "svgz", "tgz", "tbz", "tbz2", "txz")
+"""Extensions of compressed files; other formats that are compressed as a whole are told by their own."""
+
+
 class TextSniffer:
     """Strong for what signs itself: a wide byte-order mark, an XML declaration. Weak for the rest."""
 
     port_version = PORT_VERSION
-    declaration = SnifferDeclaration("text", MEDIA_TYPES)
+    declaration = SnifferDeclaration("text", (*MEDIA_TYPES, *COMPRESSED.values()))
 
     def sniff(self, head: Buffer, *, filename: str | None, declared: str | None) -> Sniffed | None:
         """The media type of a text; None where the bytes are another reader's or no text."""
         name = (filename or "").replace("\\", "/").rpartition("/")[2].lower()
         extension = name.rpartition(".")[2] if "." in name else ""
+        if packed := next((kind for mark, kind in COMPRESSED.items() if head[: len(mark)] == mark), None):
+            return Sniffed(packed, "strong" if extension in _PACKED or not extension else "weak")
         if extension in FOREIGN or declared in _TYPES_OF_OTHERS:
             return None
         by_name = EXTENSIONS.get(extension)

@@ -7,6 +7,7 @@ from typing import Final
 __all__ = [
     "CARDS",
     "CODE",
+    "COMPRESSED",
     "EXTENSIONS",
     "FOREIGN",
     "JSON",
@@ -40,6 +41,13 @@ JSONS: Final = (
 CARDS: Final = ("text/calendar", "text/vcard")
 SUBTITLES: Final = ("application/x-subrip", "text/vtt")
 XML: Final = ("application/xml", "text/xml", "application/rss+xml", "application/atom+xml")
+
+COMPRESSED: Final = {
+    b"\x1f\x8b\x08": "application/gzip",
+    b"BZh": "application/x-bzip2",
+    b"\xfd7zXZ\0": "application/x-xz",
+}
+"""How compressed files begin, and their types."""
 
 _CODE: Final = {
     "text/x-c": "c h",

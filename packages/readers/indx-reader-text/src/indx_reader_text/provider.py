@@ -1,10 +1,10 @@
-"""What this distribution provides: the sniffer, the observer and the reader of texts."""
+"""What this distribution provides: the sniffer, the observers and the reader of texts."""
 
 from __future__ import annotations
 
 from indx_core.ports import Capability, Observer, Sniffer
 
-__all__ = ["observer", "reader", "sniffer"]
+__all__ = ["compressed_observer", "observer", "reader", "sniffer"]
 
 
 def sniffer() -> Sniffer:
@@ -19,6 +19,13 @@ def observer() -> Observer:
     from indx_reader_text._session import TextObserver
 
     return TextObserver()
+
+
+def compressed_observer() -> Observer:
+    """Opens texts that are compressed as a whole."""
+    from indx_reader_text._session import CompressedObserver
+
+    return CompressedObserver()
 
 
 def reader() -> Capability:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from indx_core.settings import Setting, names
+from indx_core.settings import Setting, integer, names
 
-__all__ = ["SETTINGS", "TEXT_ENCODING"]
+__all__ = ["SETTINGS", "TEXT_ENCODING", "TEXT_INFLATED_BYTES"]
 
 TEXT_ENCODING: Setting[tuple[str, ...]] = Setting(
     "INDX_TEXT_ENCODING",
@@ -13,4 +13,11 @@ TEXT_ENCODING: Setting[tuple[str, ...]] = Setting(
     "Encodings by comma, tried strictly in this order; the first that decodes the whole file wins.",
 )
 
-SETTINGS = (TEXT_ENCODING,)
+TEXT_INFLATED_BYTES: Setting[int] = Setting(
+    "INDX_TEXT_INFLATED_BYTES",
+    integer(minimum=1),
+    104_857_600,
+    "The most bytes that a text compressed as a whole may inflate to.",
+)
+
+SETTINGS = (TEXT_ENCODING, TEXT_INFLATED_BYTES)

@@ -1,0 +1,105 @@
+"""Texts that are compressed as a whole: inflated within a bound, and told by their own bytes and name."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import zlib
+from collections.abc import Callable
+from io import BufferedIOBase
+from typing import Any, BinaryIO, Final, cast
+
+from indx_core.errors import InputTooLarge, SourceError
+from indx_core.ports import SourceContent
+from indx_reader_text._sniff import TextSniffer
+from indx_reader_text._types import COMPRESSED
+from indx_reader_text.settings import TEXT_INFLATED_BYTES
+
+__all__ = ["inflated"]
+
+_PIECE: Final = 1 << 13
+_XZ_MEMORY: Final = 128 << 20  # what the strongest preset of xz asks for is half of this
+_BLOCK: Final = 512
+_SUFFIXES: Final = (".gz", ".gzip", ".bz2", ".bzip2", ".xz", "z")  # the last of .svgz
+_WHOLE: Final = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
+
+
+def inflated(source: SourceContent) -> SourceContent:
+    """The text in `source`, with its own media type and name.
+
+    Raises:
+        SourceError: `source_unreadable`, it is damaged, or no text that this reader reads is in it.
+        InputTooLarge: It inflates to more than INDX_TEXT_INFLATED_BYTES.
+    """
+    limit = TEXT_INFLATED_BYTES.get()
+    with source.open() as file:
+        mark = file.read(6)
+        file.seek(0)
+        packing = next(
+            (kind for start, kind in COMPRESSED.items() if mark.startswith(start)), source.media_type
+        )
+        name = packing.rpartition("/")[2].removeprefix("x-")
+        try:
+            data = _OPENERS[packing](file, limit + 1)
+        except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+            raise SourceError(
+                f"the {name} file cannot be inflated ({error or 'it is cut short'}); check that it is whole"
+            ) from None
+    if len(data) > limit:
+        raise InputTooLarge(
+            f"the {name} file inflates to more than {limit} bytes (INDX_TEXT_INFLATED_BYTES); unpack it and "
+            "split what is in it"
+        )
+    inner = _inner_name(source.filename)
+    sniffed = None if _is_whole(data) else TextSniffer().sniff(data, filename=inner, declared=None)
+    if sniffed is None or sniffed.media_type in COMPRESSED.values():
+        what = "a TAR archive" if data[257:262] == b"ustar" else "something other than a text"
+        raise SourceError(f"the {name} file holds {what}, which is not read inside it; unpack it first")
+    return SourceContent.of_bytes(data, media_type=sniffed.media_type, filename=inner, charset=source.charset)
+
+
+def _inner_name(filename: str | None) -> str | None:
+    """The name without the extension of what packed it."""
+    name = filename or ""
+    suffix = next((one for one in _SUFFIXES if name.lower().endswith(one)), "")
+    return name[: len(name) - len(suffix)] or None
+
+
+def _is_whole(data: bytes) -> bool:
+    """Whether these are the bytes of a format that is no text, whatever their name says."""
+    return data.startswith(_WHOLE) or data[257:262] == b"ustar"
+
+
+def _opened(opener: Callable[..., Any]) -> Callable[[BinaryIO, int], bytes]:
+    def read(file: BinaryIO, most: int) -> bytes:
+        with cast("BufferedIOBase", opener(file)) as unpacked:
+            return unpacked.read(most)
+
+    return read
+
+
+def _xz(file: BinaryIO, most: int) -> bytes:
+    """At most `most` bytes of all the streams of an xz file, within a bound of memory."""
+    parts: list[bytes] = []
+    size = 0
+    engine = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
+    while size < most:
+        given = b""
+        if engine.eof:
+            given = engine.unused_data.lstrip(b"\0") or file.read(_PIECE).lstrip(b"\0")
+            if not given:
+                break
+            engine = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
+        elif engine.needs_input and not (given := file.read(_PIECE)):
+            raise EOFError
+        parts.append(engine.decompress(given, most - size))
+        size += len(parts[-1])
+    return b"".join(parts)
+
+
+_OPENERS: Final[dict[str, Callable[[BinaryIO, int], bytes]]] = {
+    "application/gzip": _opened(gzip.open),
+    "application/x-bzip2": _opened(bz2.open),
+    "application/x-xz": _xz,
+}
