@@ -14,6 +14,7 @@ from indx_space import KnowledgeSpace
 from indx_space.search import bm25
 from indx_space.search.bm25 import LexicalIndex
 from indx_space.search.ranking import rounded
+from indx_space.terms import TermTable
 
 words = st.sampled_from(["alpha", "beta", "gamma", "the", "東京", "京都タワー", "Café", "ﬁne", "x", "—"])
 texts = st.lists(words, max_size=12).map(" ".join)
@@ -121,7 +122,7 @@ def test_the_mapped_index_is_the_one_that_was_made(making) -> None:
 
 def test_opening_an_archive_makes_no_index_of_words(making, monkeypatch) -> None:
     archive = making.pack()
-    monkeypatch.setattr(LexicalIndex, "of_texts", lambda texts: pytest.fail("made anew"))
+    monkeypatch.setattr(LexicalIndex, "of_texts", lambda *_: pytest.fail("made anew"))
     assert KnowledgeSpace.load(archive).search("alpha", mode="lexical")
 
 
@@ -156,4 +157,14 @@ def test_an_amended_index_is_the_index_of_the_texts_there_are_now(corpus: list[s
     assert amended.manifest() == made.manifest()
     assert [(name, bytes(part)) for name, part in amended.members()] == [
         (name, bytes(part)) for name, part in made.members()
+    ]
+
+
+@given(st.lists(texts, max_size=12), st.data())
+def test_texts_cut_before_are_indexed_as_if_they_were_not(corpus: list[str], data) -> None:
+    table = TermTable()
+    table.words([*corpus, data.draw(texts), "Über ガ"])  # words that are no terms of the index take no part
+    known = LexicalIndex.of_texts(corpus, table)
+    assert [bytes(part) for _, part in known.members()] == [
+        bytes(part) for _, part in LexicalIndex.of_texts(corpus).members()
     ]

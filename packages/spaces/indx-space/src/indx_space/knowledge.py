@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from indx_core.contracts.space import SearchHit
     from indx_space.archive.reading import Archive
     from indx_space.search.bm25 import LexicalIndex
+    from indx_space.terms import TermTable
 
 __all__ = ["Documents", "KnowledgeSpace"]
 
@@ -214,10 +215,13 @@ class KnowledgeSpace(SpaceModel):
 
         return search(self, query, k, mode)
 
-    def lexical_index(self) -> LexicalIndex:
+    def lexical_index(self, table: TermTable | None = None) -> LexicalIndex:
         """The words of the chunks: mapped from the archive, or made when first asked for.
 
         It is made again when chunks are put in or taken out, not when the text of one is changed.
+
+        Args:
+            table: Texts that were cut into terms before.
         """
         from indx_space.search.bm25 import LexicalIndex
 
@@ -225,7 +229,7 @@ class KnowledgeSpace(SpaceModel):
             stored = None
             if self._archive is not None and self.chunks.state is self._loaded:
                 stored = LexicalIndex.of_archive(self._archive, len(self.chunks))
-            return stored or LexicalIndex.of_texts(self.chunks.column("text"))
+            return stored or LexicalIndex.of_texts(self.chunks.column("text"), table)
 
         return self.derived("lexical", (self.chunks.state,), make)
 

@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from indx_space.relating.likeness import near_duplicates, signature
+from indx_space.relating.likeness import hashes, near_duplicates, signature
 from indx_space.relating.mentions import FILE_SCORE, TITLE_SCORE, Mentions, common_titles
 from indx_space.relating.sequences import numbered_parts
-from indx_space.relating.words import words_of
+from indx_space.terms import TermTable, words_of
 
 PATHS = [
     "docs/install.md",
@@ -32,10 +32,11 @@ TITLES = {
 
 @pytest.fixture(scope="module")
 def mentioned():
-    mentions = Mentions(PATHS, TITLES)
+    table = TermTable()
+    mentions = Mentions(PATHS, TITLES, table)
 
     def find(text, own="zzz.md"):
-        return {(path, score) for _, path, score in mentions.of([text], words_of(text), own)}
+        return {(path, score) for _, path, score in mentions.of([text], table.words([text]), own)}
 
     return find
 
@@ -90,15 +91,16 @@ def test_a_document_does_not_mention_itself(mentioned):
 
 
 def test_a_title_of_two_documents_belongs_to_neither():
-    mentions = Mentions(["a.md", "b.md"], dict.fromkeys(["a.md", "b.md"], "Installing the Frobnicator"))
-    text = "Installing the Frobnicator"
-    assert mentions.of([text], words_of(text), "c.md") == []
+    table, text = TermTable(), "Installing the Frobnicator"
+    mentions = Mentions(["a.md", "b.md"], dict.fromkeys(["a.md", "b.md"], text), table)
+    assert mentions.of([text], table.words([text]), "c.md") == []
 
 
 def test_the_chunk_of_a_mention_is_known():
-    mentions = Mentions(["a.md", "beta.md"], {})
+    table = TermTable()
+    mentions = Mentions(["a.md", "beta.md"], {}, table)
     texts = ["nothing", "see beta.md and beta.md"]
-    assert mentions.of(texts, words_of("\n".join(texts)), "a.md") == [(1, "beta.md", FILE_SCORE)]
+    assert mentions.of(texts, table.words(texts), "a.md") == [(1, "beta.md", FILE_SCORE)]
 
 
 def test_a_title_many_use_is_a_phrase():
@@ -110,10 +112,15 @@ def test_mentions_cost_no_square_of_documents():
     """Counted, not timed: a text is compared with the few titles whose longest word it holds."""
     paths = [f"d/{n}.md" for n in range(300)]
     titles = {path: f"Chapter about subject{n} in detail" for n, path in enumerate(paths)}
-    mentions = Mentions(paths, titles)
+    table = TermTable()
+    mentions = Mentions(paths, titles, table)
     text = "This is Chapter about subject7 in detail."
-    assert [m[1] for m in mentions.of([text], words_of(text), "x")] == ["d/7.md"]
+    assert [m[1] for m in mentions.of([text], table.words([text]), "x")] == ["d/7.md"]
     assert max(len(found) for found in mentions._titles[False].values()) == 1
+
+
+def signed(terms, seed=0):
+    return signature(hashes(terms), seed)
 
 
 def words(seed, count):
@@ -126,7 +133,7 @@ class TestLikeness:
         base = words(1, 600)
         edited = [*base[:300], "inserted", *base[300:]]
         other = words(2, 600)
-        found = near_duplicates([signature(w, 0) for w in (base, other, edited)], 0.9)
+        found = near_duplicates([signed(w, 0) for w in (base, other, edited)], 0.9)
         assert [(later, earlier) for later, earlier, _ in found] == [(2, 0)]
         assert 0.9 <= found[0][2] <= 1.0
 
@@ -136,28 +143,28 @@ class TestLikeness:
             changed = base[:kept] + words(kept, 1000 - kept)
             one, two = ({tuple(w[i : i + 3]) for i in range(998)} for w in (base, changed))
             truth = len(one & two) / len(one | two)
-            found = near_duplicates([signature(base, 0), signature(changed, 0)], 0.2)
+            found = near_duplicates([signed(base, 0), signed(changed, 0)], 0.2)
             assert found[0][2] == pytest.approx(truth, abs=0.12)
 
     def test_each_later_one_has_one_edge_to_the_one_it_is_most_like(self):
         base = words(1, 600)
         close = [*base, "x"]
         far = base[:560] + words(3, 40)
-        found = near_duplicates([signature(w, 0) for w in (far, base, close)], 0.7)
+        found = near_duplicates([signed(w, 0) for w in (far, base, close)], 0.7)
         assert [(later, earlier) for later, earlier, _ in found] == [(1, 0), (2, 1)]
 
     def test_texts_too_short_to_tell_take_no_part(self):
-        assert signature(words(1, 20), 0) is None
+        assert signed(words(1, 20), 0) is None
         assert near_duplicates([None, None], 0.5) == []
 
     def test_the_seed_changes_the_sample_and_nothing_else(self):
         base = words(1, 100)
-        assert list(signature(base, 0)) == list(signature(base, 0))
-        assert list(signature(base, 0)) != list(signature(base, 1))
+        assert list(signed(base, 0)) == list(signed(base, 0))
+        assert list(signed(base, 0)) != list(signed(base, 1))
 
     def test_a_crowd_of_copies_costs_no_square(self):
         base = words(1, 100)
-        one = signature(base, 0)
+        one = signed(base, 0)
         found = near_duplicates([one] * 400, 0.9)
         assert len(found) == 399
         assert {earlier for _, earlier, _ in found} == {0}
@@ -167,7 +174,7 @@ class TestLikeness:
             "本規程は、従業員の就業に関する事項を定めるものである。会社及び従業員は、この規程を遵守しなければならない。"
             * 3
         )
-        one, two = (signature(words_of(text).terms, 0) for text in (base, base + "附則を加える。"))
+        one, two = (signed(words_of(text, cut=True)) for text in (base, base + "附則を加える。"))
         assert near_duplicates([one, two], 0.8)
 
 
@@ -213,11 +220,18 @@ class TestNumberedParts:
 
 
 @pytest.mark.parametrize("line", ["Plain words, again_1.", "Straße und Öl.", "設備の点検 of it", "٣ مرحبا"])
-def test_a_long_text_has_the_words_and_the_signature_of_its_lines(monkeypatch, line):
-    text = "\n".join(f"{line} {number} {line}" for number in range(60)) + "\nplain end"
-    whole = words_of(text)
-    one = signature(whole.terms, 0)
-    monkeypatch.setattr("indx_space.relating.words._AT_ONCE", 100)
+def test_a_document_has_the_words_of_its_texts_whatever_it_is_cut_into(line):
+    texts = [f"{line} {number} {line}" for number in range(60)] + ["plain end"]
+    table = TermTable()
+    apart, whole = table.words(texts), table.words(["\n".join(texts)])
+    assert apart.cut is whole.cut is ("設" in line)
+    assert apart.numbers.tolist() == whole.numbers.tolist()
+    named = table.terms()
+    assert [named[n] for n in apart.numbers] == words_of("\n".join(texts), cut=apart.cut)
+
+
+def test_terms_are_hashed_alike_however_many_at_once(monkeypatch):
+    terms = words(1, 60)
+    one = signed(terms)
     monkeypatch.setattr("indx_space.relating.likeness._AT_ONCE", 7)
-    assert words_of(text) == whole
-    assert list(signature(whole.terms, 0)) == list(one)
+    assert list(signed(terms)) == list(one)

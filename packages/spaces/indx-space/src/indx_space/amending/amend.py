@@ -219,6 +219,7 @@ class _Amending:
             {path: [chunk.text for chunk in own] for path, own in chunks.items()},
             {row.path: row.title for row in self._ledger.rows if row.title},
             self._build.cache,
+            table=self._build.terms,
             seed=self._ctx.seed,
             likeness=self._build.config.relate.near_duplicate < 1.0 and RelationType.DUPLICATE_OF in kinds,
             mentions=RelationType.REFERENCES in kinds,

@@ -14,6 +14,7 @@ from indx_core.scrubbing import scrubbed
 from indx_space.cache import BuildCache
 from indx_space.pipeline.reading import Reader
 from indx_space.pipeline.report import BuildReport
+from indx_space.terms import TermTable
 from indx_space.walking import open_tree
 from indx_space.walking.names import Taken
 
@@ -88,6 +89,7 @@ class Build:
         enriched: Documents that a lane was asked about, by path.
         transaction: The output, locked, while it is being written.
         notes: What stages leave for the record of the build.
+        terms: Texts cut into terms, by whichever stage met them first.
         reader: Reads documents; made when it is first needed.
         report: The account.
     """
@@ -107,6 +109,7 @@ class Build:
     enriched: set[str] = field(default_factory=set)
     transaction: OutputTransaction | None = None
     notes: Notes = field(default_factory=Notes)
+    terms: TermTable = field(default_factory=TermTable)
     reader: Reader | None = None
     report: BuildReport = field(default_factory=BuildReport)
 
@@ -114,7 +117,7 @@ class Build:
         """Forget an earlier run, and open the input."""
         self.tree = open_tree(self.root)
         self.taken, self.entries, self.enriched = Taken(), {}, set()
-        self.report, self.notes = BuildReport(), Notes()
+        self.report, self.notes, self.terms = BuildReport(), Notes(), TermTable()
 
     def environment(self) -> str:
         """Everything but a document that decides how it is read."""
@@ -131,6 +134,7 @@ class Build:
         """Close what is open."""
         self.cache.close()
         self.transaction = None
+        self.terms = TermTable()
         if self.tree is not None:
             self.tree.close()
             self.tree = None

@@ -34,6 +34,7 @@ class Pack:
         def told(parts: list[tuple[int, int]], relations: int) -> None:
             build.notes.parts, build.notes.relations = parts, relations
 
+        ctx.space.lexical_index(build.terms)  # most of its texts are cut already
         pack(ctx.space, build.transaction, writers=writers, made_by=build.made_by, told=told)
         build.progress(self.name, 1, 1)
         return ctx

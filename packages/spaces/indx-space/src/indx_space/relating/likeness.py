@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["PERMUTATIONS", "algorithm", "near_duplicates", "signature"]
+__all__ = ["PERMUTATIONS", "algorithm", "hashes", "near_duplicates", "signature"]
 
 PERMUTATIONS: Final = 128
 _SHINGLE: Final = 3
@@ -26,17 +26,30 @@ def algorithm(seed: int) -> str:
     return f"rensa {importlib.metadata.version('rensa')} {PERMUTATIONS} {_SHINGLE} {_SHORTEST} {seed}"
 
 
-def signature(terms: Sequence[str], seed: int) -> npt.NDArray[np.uint32] | None:
-    """The MinHash of the runs of three terms of a text; None for a text too short to compare."""
+def hashes(terms: Sequence[str]) -> npt.NDArray[np.uint64]:
+    """A number for each term, the same wherever the term stands."""
     import numpy as np
     from rensa import RMinHash
 
-    if len(terms) < _SHORTEST + _SHINGLE - 1:
-        return None
     hashed = np.empty(len(terms), dtype=np.uint64)
     for first in range(0, len(terms), _AT_ONCE):
-        part = terms[first : first + _AT_ONCE]
+        part = list(terms[first : first + _AT_ONCE])
         hashed[first : first + _AT_ONCE] = RMinHash.hash_token_sets([part])[0]
+    return hashed
+
+
+def signature(hashed: npt.NDArray[np.uint64], seed: int) -> npt.NDArray[np.uint32] | None:
+    """The MinHash of the runs of three terms of a text; None for a text too short to compare.
+
+    Args:
+        hashed: The terms as `hashes` gives them, in order.
+        seed: Of the permutations.
+    """
+    import numpy as np
+    from rensa import RMinHash
+
+    if len(hashed) < _SHORTEST + _SHINGLE - 1:
+        return None
     count = len(hashed) - _SHINGLE + 1
     shingles = np.zeros(count, dtype=np.uint64)
     for place, factor in enumerate(_MIX):

@@ -10,12 +10,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from indx_core.canonical import content_id
 from indx_core.text import query_terms
-from indx_space.relating.words import Words, runs_on, words_of
+from indx_space.terms import runs_on, words_of
 from indx_space.walking.names import nfc
+
+if TYPE_CHECKING:
+    from indx_space.terms import TermTable, Words
 
 __all__ = ["FILE_SCORE", "TITLE_SCORE", "Mentions", "common_titles"]
 
@@ -33,7 +36,7 @@ _RARE: Final = (3, 0.02)  # a title is a phrase when more documents, and more of
 class _Title(NamedTuple):
     words: str
     path: str
-    terms: frozenset[str]
+    terms: frozenset[int]
 
 
 class Mentions:
@@ -42,9 +45,10 @@ class Mentions:
     Args:
         titles: The title of each document by path, where it has one.
         paths: The paths of all documents.
+        table: Where words have their numbers.
     """
 
-    def __init__(self, paths: Sequence[str], titles: Mapping[str, str]) -> None:
+    def __init__(self, paths: Sequence[str], titles: Mapping[str, str], table: TermTable) -> None:
         names: dict[str, list[str]] = {}
         for path in paths:
             names.setdefault(nfc(path.rpartition("/")[2]).casefold(), []).append(path)
@@ -56,17 +60,17 @@ class Mentions:
             if suffixes
             else None
         )
-        self._titles: dict[bool, dict[str, list[_Title]]] = {False: {}, True: {}}
-        counted = Counter(" ".join(nfc(title).split()) for title in titles.values())
+        self._titles: dict[bool, dict[int, list[_Title]]] = {False: {}, True: {}}
+        counted = Counter(_plain(title) for title in titles.values())
         for path, title in titles.items():
-            words = " ".join(nfc(title).split())
+            words = _plain(title)
             if counted[words] > 1:
                 continue
-            for cut, terms in ((False, words_of(words).terms), (True, query_terms(words))):
+            for cut, terms in ((False, words_of(words, cut=runs_on(words))), (True, query_terms(words))):
                 if _distinctive(words, terms):
-                    known = self._titles[cut].setdefault(max(terms, key=lambda t: (len(t), t)), [])
-                    known.append(_Title(words, path, frozenset(terms)))
-        self._keys = {cut: frozenset(titles) for cut, titles in self._titles.items()}
+                    longest = table.number(max(terms, key=lambda t: (len(t), t)))
+                    made = _Title(words, path, frozenset(map(table.number, terms)))
+                    self._titles[cut].setdefault(longest, []).append(made)
         self.digest = content_id([_RULES, sorted(paths), sorted(titles.items())])
 
     def of(self, texts: Sequence[str], words: Words, own: str) -> list[tuple[int, str, float]]:
@@ -78,24 +82,32 @@ class Mentions:
             own: The path of the document itself, which does not mention itself.
         """
         found: dict[tuple[int, str], float] = {}
-        terms = set(words.terms)
-        known = self._titles[words.cut]
-        titles = [
-            title
-            for key in sorted(self._keys[words.cut] & terms)
-            for title in known[key]
-            if title.terms <= terms and title.path != own
-        ]
+        titles = self._titled(texts, words, own)
         for place, text in enumerate(texts):
             for path in self._files(text):
                 if path != own:
                     found[place, path] = FILE_SCORE
             if titles:
-                plain = " ".join(nfc(text).split())
+                plain = _plain(text)
                 for title in titles:
                     if _stands_in(title.words, plain):
                         found.setdefault((place, title.path), TITLE_SCORE)
         return [(place, path, score) for (place, path), score in sorted(found.items())]
+
+    def _titled(self, texts: Sequence[str], words: Words, own: str) -> list[_Title]:
+        """The titles that may stand in a document: all their words do, and so do they in all its text."""
+        known = self._titles[words.cut]
+        numbers = set(words.numbers.tolist())
+        titles = [
+            title
+            for key in known.keys() & numbers
+            for title in known[key]
+            if title.terms <= numbers and title.path != own
+        ]
+        if titles:
+            plain = _plain("\n".join(texts))
+            titles = [title for title in titles if title.words in plain]
+        return titles
 
     def _files(self, text: str) -> Iterator[str]:
         if self._suffix is None:
@@ -148,6 +160,11 @@ def _distinctive(words: str, terms: Sequence[str]) -> bool:
     if runs_on(words):
         return len(words) >= 6
     return (len(terms) >= 3 and len(words) >= 12) or (len(terms) == 2 and len(words) >= 16)
+
+
+def _plain(text: str) -> str:
+    """A text on one line, as titles are."""
+    return " ".join(nfc(text).split())
 
 
 def _stands_in(words: str, text: str) -> bool:

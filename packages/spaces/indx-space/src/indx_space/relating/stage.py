@@ -114,6 +114,7 @@ class Relate:
             texts,
             titles,
             self._build.cache,
+            table=self._build.terms,
             seed=ctx.seed,
             likeness=near,
             mentions=RelationType.REFERENCES in kinds,

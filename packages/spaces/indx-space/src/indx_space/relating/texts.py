@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from indx_space.cache import BuildCache, cache_key, texts_key
-from indx_space.relating.likeness import PERMUTATIONS, algorithm, signature
+from indx_space.relating.likeness import PERMUTATIONS, algorithm, hashes, signature
 from indx_space.relating.mentions import Mentions
-from indx_space.relating.words import Words, words_of
+from indx_space.terms import TermTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +33,7 @@ def read_texts(
     titles: Mapping[str, str],
     cache: BuildCache,
     *,
+    table: TermTable,
     seed: int,
     likeness: bool,
     mentions: bool,
@@ -44,33 +45,38 @@ def read_texts(
         texts: The chunks of each document by its path.
         titles: Titles by path.
         cache: Where facts are looked up and kept.
+        table: Where texts are cut into terms.
         seed: Of the signatures.
         likeness: Whether signatures are wanted.
         mentions: Whether mentions are wanted.
         paths: The paths of all documents, where facts of some are wanted.
     """
-    finder = Mentions(list(texts if paths is None else paths), titles) if mentions else None
-    facts = {path: TextFacts() for path in texts}
+    finder = Mentions(list(texts if paths is None else paths), titles, table) if mentions else None
     signing = algorithm(seed) if likeness else None
     kinds = {path: _keys(path, chunks, finder, signing) for path, chunks in texts.items()}
     known = cache.get(key for keys in kinds.values() for key in keys if key is not None)
-    for path, chunks in texts.items():
+    unread = [
+        path for path, keys in kinds.items() if any(key is not None and key not in known for key in keys)
+    ]
+    words = {path: table.words(texts[path]) for path in unread}
+    hashed = hashes(table.terms()) if words and likeness else None
+    for path, own in words.items():
         like_key, mention_key = kinds[path]
-        missing = [key for key in kinds[path] if key is not None and key not in known]
-        words = words_of("\n".join(chunks)) if missing else Words((), cut=False)
-        if like_key is not None:
-            if like_key not in known:
-                made = signature(words.terms, seed)
-                known[like_key] = b"" if made is None else made.astype("<u4").tobytes()
-                cache.put({like_key: known[like_key]})
-            facts[path].signature = _signature(known[like_key])
-        if mention_key is not None and finder is not None:
-            if mention_key not in known:
-                found = finder.of(chunks, words, path)
-                known[mention_key] = orjson.dumps(found)
-                cache.put({mention_key: known[mention_key]})
-            facts[path].mentions = _mentions(known[mention_key])
-    return facts
+        made: dict[bytes, bytes] = {}
+        if like_key is not None and hashed is not None and like_key not in known:
+            one = signature(hashed[own.numbers], seed)
+            made[like_key] = b"" if one is None else one.astype("<u4").tobytes()
+        if mention_key is not None and finder is not None and mention_key not in known:
+            made[mention_key] = orjson.dumps(finder.of(texts[path], own, path))
+        cache.put(made)
+        known |= made
+    return {
+        path: TextFacts(
+            None if like_key is None else _signature(known[like_key]),
+            () if mention_key is None else _mentions(known[mention_key]),
+        )
+        for path, (like_key, mention_key) in kinds.items()
+    }
 
 
 def _keys(

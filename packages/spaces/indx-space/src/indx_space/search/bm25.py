@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from indx_space.archive.reading import Archive
+    from indx_space.terms import TermTable
 
 __all__ = ["LexicalIndex"]
 
@@ -77,29 +78,28 @@ class LexicalIndex:
         self._average = (sum(self._lengths) or 1) / (chunks or 1)
 
     @classmethod
-    def of_texts(cls, texts: Sequence[str]) -> LexicalIndex:
-        """Index texts, one a chunk."""
+    def of_texts(cls, texts: Sequence[str], table: TermTable | None = None) -> LexicalIndex:
+        """Index texts, one a chunk, some of which `table` may have cut before."""
         import numpy as np
 
-        numbers: defaultdict[str, int] = defaultdict()
-        numbers.default_factory = numbers.__len__
-        tokens, lengths = array("i"), array("i")
-        for text in texts:
-            before = len(tokens)
-            tokens.extend(map(numbers.__getitem__, index_terms(text)))
-            lengths.append(len(tokens) - before)
-        terms = sorted(numbers)
-        ranks = np.empty(len(terms), dtype=np.int64)
-        ranks[[numbers[term] for term in terms]] = np.arange(len(terms))
+        from indx_space.terms import TermTable
+
+        table = table or TermTable()
+        tokens, lengths = table.index(texts)
+        names = table.terms()
+        used = np.flatnonzero(np.bincount(tokens, minlength=len(names))).tolist()
+        used.sort(key=names.__getitem__)
+        ranks = np.empty(len(names), dtype=np.int64)
+        ranks[used] = np.arange(len(used))
         # One number a word, term above chunk: sorting them brings the chunks of each term together.
-        keys = ranks[np.asarray(tokens)] << 32
-        keys |= np.repeat(np.arange(len(lengths)), np.asarray(lengths))
+        keys = ranks[tokens] << 32
+        keys |= np.repeat(np.arange(len(lengths)), lengths)
         keys.sort()
         firsts = np.flatnonzero(np.diff(keys, prepend=-1))
         counts = np.diff(firsts, append=len(keys))
         keys = keys[firsts]
-        encoded = [term.encode() for term in terms]
-        return cls._of_keys(b"".join(encoded), [0, *map(len, encoded)], keys, counts, np.asarray(lengths))
+        encoded = [names[number].encode() for number in used]
+        return cls._of_keys(b"".join(encoded), [0, *map(len, encoded)], keys, counts, lengths)
 
     @classmethod
     def _of_keys(cls, terms: bytes, widths: Any, keys: Any, counts: Any, lengths: Any) -> Self:
