@@ -48,6 +48,26 @@ def test_shell_scripts_parse(root):
             run("bash", "-n", path, cwd=root)
 
 
+def test_setup_says_how_extras_are_named_and_that_it_takes_out_the_others(root, tmp_path):
+    for ask in ("-h", "--help"):
+        told = run(root / "scripts/setup", ask, cwd=tmp_path).stdout
+        assert told.startswith("Makes the environment")
+        assert "scripts/setup --extra ocr --extra lang" in told
+        assert "--inexact" in told
+        assert "set -euo" not in told
+
+
+def test_setup_hands_every_extra_to_one_exact_sync(root, tmp_path):
+    tree = copy_of(root, tmp_path)
+    stub = tree / "bin/uv"
+    stub.parent.mkdir()
+    stub.write_text('#!/bin/sh\necho "uv $*"\n')
+    stub.chmod(0o755)
+    path = f"{stub.parent}{os.pathsep}{os.environ['PATH']}"
+    ran = run(tree / "scripts/setup", "--extra", "ocr", "--extra", "lang", cwd=tree, PATH=path)
+    assert ran.stdout.splitlines() == ["uv --version", "uv sync --frozen --extra ocr --extra lang"]
+
+
 def copy_of(root, tmp_path):
     """The scripts and one member, in a tree of their own."""
     for name in ("scripts", "adr", "packages/chunkers/indx-chunker-page"):
