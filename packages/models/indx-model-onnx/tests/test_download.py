@@ -44,7 +44,7 @@ class Hub(BaseHTTPRequestHandler):
         if server.fault == "nameless":
             del headers["ETag"]
         if large:
-            headers |= {"X-Linked-Etag": f'"{etag}"', "X-Linked-Size": str(len(data))}
+            headers |= {"X-Linked-Etag": f'"{etag}"', "X-Linked-Size": server.size or str(len(data))}
         if large and server.elsewhere:
             return self.begin(302, 0, headers | {"Location": server.elsewhere})
         if not body:
@@ -91,6 +91,7 @@ def served(files):
     server.daemon_threads = True
     server.handle_error = lambda *_: None  # whoever asked has left
     server.files, server.fault, server.elsewhere, server.seen, server.tokens = dict(files), "", "", [], []
+    server.size = ""
     server.enough = threading.Event()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -212,6 +213,42 @@ def test_a_hub_that_does_not_say_which_file_it_is_is_not_believed(hub, source):
     hub.fault = "nameless"
     with pytest.raises(ModelFailure, match="does not say which file"):
         located(source)
+
+
+@pytest.mark.parametrize("size", ["-5", str(2**60)])
+def test_a_size_that_no_model_has_is_not_waited_for(hub, source, size):
+    hub.size = size
+    with pytest.raises(ModelFailure, match=f"is said to have {size} bytes"):
+        located(source)
+    assert not [path for command, path, _ in hub.seen if command == "GET" and path.endswith(".onnx")]
+
+
+def test_a_hub_that_sends_on_for_ever_is_left(hub, source):
+    hub.elsewhere = f"{address(hub)}/owner/tiny/resolve/main/onnx/model.onnx"
+    with pytest.raises(ModelFailure, match="could not be fetched"):
+        located(source)
+
+
+def test_a_password_in_the_hubs_address_is_not_told(hub, source, monkeypatch):
+    monkeypatch.setenv("HF_ENDPOINT", address(hub).replace("//", "//me:hunter2hunter2@"))
+    for hub.fault in ("nameless", "altered"):
+        with pytest.raises(ModelFailure) as caught:
+            located(source)
+        assert "hunter2" not in caught.value.message
+
+
+def test_a_file_is_put_in_its_place_in_one_step(hub, source, cache, monkeypatch):
+    located(source)
+    place = located(source)[2]
+    place.resolve().unlink()  # the link stays, and another process may be about to follow it
+    unlinked = []
+    unlink = type(place).unlink
+    monkeypatch.setattr(
+        type(place), "unlink", lambda self, **how: (unlinked.append(self), unlink(self, **how))[1]
+    )
+    assert located(source)[2].read_bytes() == hub.files["onnx/model.onnx"]
+    assert place not in unlinked
+    assert [path.name for path in place.parent.iterdir()] == ["model.onnx"]
 
 
 def test_who_waits_for_another_process_waits_no_longer_than_the_time(hub, source, cache):

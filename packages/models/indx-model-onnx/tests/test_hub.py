@@ -151,3 +151,94 @@ def test_a_model_that_cannot_be_had_is_not_tried_for_each_text(source):
         with pytest.raises(ModelFailure, match="no network"):
             models.load(source)
     assert tries == [0.0, HOLD_SECONDS + 1]
+
+
+def test_a_damaged_link_out_of_the_cache_is_removed_and_what_it_leads_to_is_not(
+    source, in_cache, stand_ins, monkeypatch, tmp_path
+):
+    in_cache(stand_ins)
+    path = located(source, bring=refuse)[2]
+    foreign = tmp_path / "objects" / ("0" * 40)
+    foreign.parent.mkdir()
+    foreign.write_bytes(b"somebody's own")
+    path.unlink()
+    path.symlink_to(foreign)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(ModelFailure, match="HF_HUB_OFFLINE"):
+        located(source, bring=refuse)
+    assert foreign.read_bytes() == b"somebody's own"
+    assert not path.is_symlink()
+
+
+def test_links_that_lead_nowhere_or_in_a_circle_are_no_files(source, in_cache, stand_ins, monkeypatch):
+    in_cache(stand_ins)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    for target in ("nothing", "config.json"):
+        path = located_at(source)
+        path.unlink()
+        path.symlink_to(target)
+        assert not is_cached(source)
+        with pytest.raises(ModelFailure, match=r"holds no config\.json"):
+            located(source, bring=refuse)
+
+
+def located_at(source):
+    folder = cache_root() / "models--owner--tiny"
+    commit = (folder / "refs" / "main").read_text()
+    return folder / "snapshots" / commit / "config.json"
+
+
+def test_a_reference_that_is_a_pipe_is_none_and_is_not_waited_for(source, in_cache, stand_ins):
+    import os
+
+    in_cache(stand_ins)
+    reference = cache_root() / "models--owner--tiny" / "refs" / "main"
+    reference.unlink()
+    os.mkfifo(reference)
+    assert not is_cached(source)
+
+
+def test_a_cache_that_may_not_be_looked_at_holds_nothing_for_us(source, in_cache, stand_ins, monkeypatch):
+    from pathlib import Path
+
+    in_cache(stand_ins)
+
+    def forbidden(self):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "is_file", forbidden)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    assert not is_cached(source)
+    with pytest.raises(ModelFailure, match="holds no"):
+        located(source, bring=refuse)
+
+
+@pytest.mark.parametrize("kind", ["file", "spaces"])
+def test_a_cache_of_any_name_is_used_and_one_that_is_a_file_is_empty(
+    source, stand_ins, monkeypatch, tmp_path, kind
+):
+    root = tmp_path / "ein Ort für 模型"
+    monkeypatch.setenv("HF_HUB_CACHE", str(root))
+    if kind == "file":
+        root.write_bytes(b"")
+        monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+        with pytest.raises(ModelFailure, match="holds no"):
+            located(source, bring=refuse)
+        return
+    folder = root / "models--owner--tiny"
+    for name, data in stand_ins.items():
+        path = folder / "snapshots" / ("c" * 40) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    (folder / "refs").mkdir()
+    (folder / "refs" / "main").write_text("c" * 40)
+    assert len(located(source, bring=refuse)) == 3
+
+
+def test_a_home_of_nobody_is_a_path_like_any_other(source, monkeypatch):
+    monkeypatch.setenv("HF_HUB_CACHE", "~nobody-of-this-name/hub")
+    assert not is_cached(source)
+    monkeypatch.delenv("HF_HUB_CACHE")
+    monkeypatch.setenv("MODELS", "/models")
+    monkeypatch.setenv("HF_HOME", "$MODELS/hf")
+    assert str(cache_root()) == "/models/hf/hub", "as the hub's own tools read it"

@@ -73,3 +73,13 @@ def test_another_graph_in_a_folder_is_another_key(monkeypatch, tmp_path):
         (tmp_path / "model.onnx").write_text(content)
         keys.add(identity(model_source(MODEL, GRAPH)))
     assert len(keys) == 3
+
+
+@pytest.mark.parametrize("name", ["~nobody-of-this-name/model", "/" + "a" * 5000, "./" + "a/" * 3000])
+def test_a_folder_that_cannot_be_one_lacks_everything(monkeypatch, name):
+    monkeypatch.setenv("TEST_MODEL", name)
+    source = model_source(MODEL, GRAPH)
+    assert source.missing() == source.files
+    assert identity(source)
+    with pytest.raises(ModelFailure, match=r"lacks config\.json"):
+        load(source)

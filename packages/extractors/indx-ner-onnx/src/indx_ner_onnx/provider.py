@@ -47,9 +47,9 @@ class OnnxExtractor:
 
     def availability(self) -> Unavailability | None:
         """Which setting cannot be used, or what the model's folder lacks; the hub is not asked."""
-        from indx_model_onnx import DOWNLOAD_SECONDS, model_source
+        from indx_model_onnx import RUNNING, model_source
 
-        for setting in (*SETTINGS, DOWNLOAD_SECONDS):
+        for setting in (*SETTINGS, *RUNNING):
             try:
                 setting.get()
             except ConfigurationError as error:

@@ -7,9 +7,11 @@ from indx_model_onnx._models import load
 from indx_model_onnx._running import OnnxModel, softmax
 from indx_model_onnx._source import ModelSource, model_source
 from indx_model_onnx.settings import DOWNLOAD_SECONDS
+from indx_model_onnx.settings import SETTINGS as RUNNING
 
 __all__ = [
     "DOWNLOAD_SECONDS",
+    "RUNNING",
     "ModelFailure",
     "ModelSource",
     "OnnxModel",

@@ -10,9 +10,17 @@ from typing import Final
 from indx_core.errors import explain
 from indx_model_onnx._errors import ModelFailure
 
-__all__ = ["DIGEST", "digest_of", "is_whole"]
+__all__ = ["DIGEST", "digest_of", "is_there", "is_whole"]
 
 DIGEST: Final = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file at a path that may be looked at; whatever forbids it, there is none for us."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def is_whole(path: Path) -> bool:

@@ -77,7 +77,9 @@ def _fetch(source: ModelSource, name: str, revision: str, folder: Path, deadline
     facts = hub.get_hf_file_metadata(url, timeout=PROBE_SECONDS)
     commit, digest = facts.commit_hash or "", facts.etag or ""
     if COMMIT.fullmatch(commit) is None or DIGEST.fullmatch(digest) is None:
-        raise ModelFailure(f"{name} of {source.name}: {url} does not say which file of which commit it is")
+        raise ModelFailure(f"{name} of {source.name}: the hub does not say which file of which commit it is")
+    if facts.size is not None and not 0 <= facts.size <= MAX_BYTES:
+        raise ModelFailure(f"{name} of {source.name} is said to have {facts.size} bytes, at most {MAX_BYTES}")
     blob = folder / "blobs" / digest
     if not blob.is_file():
         with _alone(folder, digest, deadline):
@@ -116,7 +118,7 @@ def _bring(url: str, facts: Any, blob: Path, published: str | None, deadline: De
     due = {blob.name, published or blob.name}
     if any(digest_of(part, len(digest)) != digest for digest in due):
         part.unlink()
-        raise ModelFailure(f"what {url} sends does not arrive whole: it is not what its digest says")
+        raise ModelFailure("what the hub sends for a file does not arrive whole: its digest differs")
     part.replace(blob)
 
 
@@ -154,14 +156,14 @@ def _point(folder: Path, name: str, commit: str, blob: Path) -> None:
     """The file's place among those of the commit: a link, or a copy where there are no links."""
     place = folder / "snapshots" / commit / name
     place.parent.mkdir(parents=True, exist_ok=True)
+    beside = place.with_name(f".{place.name}.{os.getpid()}")
     with suppress(FileNotFoundError):
-        place.unlink()
+        beside.unlink()
     try:
-        place.symlink_to(os.path.relpath(blob, place.parent))
-    except FileExistsError:  # another process was faster, with the same file
-        return
+        beside.symlink_to(os.path.relpath(blob, place.parent))
     except OSError:
-        shutil.copyfile(blob, place)
+        shutil.copyfile(blob, beside)
+    beside.replace(place)  # in one step, since another process may be reading what is there
 
 
 def _refer(folder: Path, revision: str, commit: str) -> None:

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from indx_core.deadline import Deadline
 from indx_core.errors import explain
-from indx_model_onnx._digests import is_whole
+from indx_model_onnx._digests import is_there, is_whole
 from indx_model_onnx._errors import ModelFailure
 from indx_model_onnx._fetching import COMMIT, fetch
 from indx_model_onnx._source import ModelSource
@@ -21,6 +21,7 @@ from indx_model_onnx._source import ModelSource
 __all__ = ["Fetch", "cache_root", "identity", "is_cached", "located", "offline"]
 
 Fetch: TypeAlias = "Callable[[ModelSource, str, str, Path, Deadline], None]"
+_LONGEST_REFERENCE: Final = 100
 _TRUE: Final = frozenset({"1", "ON", "YES", "TRUE"})
 
 
@@ -28,9 +29,13 @@ def cache_root() -> Path:
     """Where the hub's tools keep what they download: HF_HUB_CACHE, or `hub` in HF_HOME."""
     given = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
     if given:
-        return Path(given).expanduser()
+        return _expanded(given)
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(os.environ.get("HF_HOME") or f"{base}/huggingface").expanduser() / "hub"
+    return _expanded(os.environ.get("HF_HOME") or f"{base}/huggingface") / "hub"
+
+
+def _expanded(path: str) -> Path:
+    return Path(os.path.expandvars(os.path.expanduser(path)))  # noqa: PTH111  as the hub's tools have it
 
 
 def offline() -> bool:
@@ -109,8 +114,12 @@ def _commit(source: ModelSource) -> str | None:
     """The commit that the cache knows for the model's revision."""
     if COMMIT.fullmatch(source.revision):
         return source.revision
+    path = _folder(source) / "refs" / source.revision
     try:
-        text = (_folder(source) / "refs" / source.revision).read_text("ascii").strip()
+        if not path.is_file():  # what is read from a pipe may never come
+            return None
+        with path.open("rb") as file:
+            text = file.read(_LONGEST_REFERENCE).decode("ascii").strip()
     except (OSError, ValueError):
         return None
     return text if COMMIT.fullmatch(text) else None
@@ -121,13 +130,18 @@ def _in_cache(source: ModelSource, name: str) -> Path | None:
     if commit is None:
         return None
     path = _folder(source) / "snapshots" / commit / name
-    return path if path.is_file() else None
+    return path if is_there(path) else None
 
 
 def _discard(source: ModelSource, name: str, path: Path) -> None:
-    """Take a damaged file out of the cache, so that nobody uses it and it can be fetched again."""
+    """Take a damaged file out of the cache, so that nobody uses it and it can be fetched again.
+
+    A link may lead anywhere; what is not of the model's own folder of the cache is left as it is.
+    """
     try:
-        path.resolve().unlink(missing_ok=True)
+        behind = path.resolve()
+        if behind.is_relative_to(_folder(source).resolve()):
+            behind.unlink(missing_ok=True)
         path.unlink(missing_ok=True)
     except OSError as error:
         raise ModelFailure(

@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,13 +19,15 @@ from indx_model_onnx._errors import ModelFailure, too_slow
 from indx_model_onnx._hub import identity, located
 from indx_model_onnx._running import OnnxModel
 from indx_model_onnx._source import ModelSource
-from indx_model_onnx.settings import DOWNLOAD_SECONDS
+from indx_model_onnx._tokenizers import tokenizer_of
+from indx_model_onnx.settings import DOWNLOAD_SECONDS, MEMORY_BYTES
 
 __all__ = ["Models", "load"]
 
 KEEP: Final = 2
 MAX_CONFIG_BYTES: Final = 4 * 1024 * 1024
 MAX_LABELS: Final = 10_000
+MAX_LABEL: Final = 200
 
 
 class Models:
@@ -84,31 +87,44 @@ class Models:
 
 
 def _opened(source: ModelSource, files: list[Path]) -> OnnxModel:
-    import onnxruntime  # type: ignore[import-not-found,import-untyped,unused-ignore]
-    from tokenizers import Tokenizer
-
     config, tokenizer_file, graph = files
     labels = _labels(source, _config(source, config))
+    tokenizer = tokenizer_of(source, tokenizer_file)
     try:
-        tokenizer = Tokenizer.from_file(str(tokenizer_file))
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
-    except Exception as error:  # the library raises a bare Exception
-        raise ModelFailure(f"{source.name}: its tokenizer cannot be read: {explain(error)}") from None
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    options.intra_op_num_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        session = onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+        session = _session(graph)
     except Exception as error:  # the engine's errors have no common class
         raise ModelFailure(f"{source.name}: its graph cannot be loaded: {_brief(error, graph)}") from None
     return OnnxModel(source.name, labels, tokenizer, session)
 
 
+def _session(graph: Path) -> Any:
+    import onnxruntime  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    _bound_memory(onnxruntime)
+    options.add_session_config_entry("session.use_env_allocators", "1")
+    # Falling back to the provider that just failed would print what it does among a command's answers.
+    return onnxruntime.InferenceSession(
+        str(graph), options, providers=["CPUExecutionProvider"], enable_fallback=0
+    )
+
+
+@cache
+def _bound_memory(engine: Any) -> None:
+    """Let the engine's allocator, which all our models share, refuse what goes beyond the bound."""
+    kind, use = engine.OrtAllocatorType.ORT_ARENA_ALLOCATOR, engine.OrtMemType.DEFAULT
+    engine.create_and_register_allocator(
+        engine.OrtMemoryInfo("Cpu", kind, 0, use),
+        engine.OrtArenaCfg({"max_mem": MEMORY_BYTES.get()}),
+    )
+
+
 def _brief(error: Exception, graph: Path) -> str:
     """What the engine said, without this machine's paths."""
-    said = " ".join(str(error).replace(str(graph), graph.name).split())
+    said = " ".join(str(error).replace(str(graph), graph.name).replace(str(graph.parent), ".").split())
     return clean_text(said)[:200] or type(error).__name__
 
 
@@ -131,8 +147,8 @@ def _labels(source: ModelSource, config: dict[str, Any]) -> tuple[str, ...]:
     named = config.get("id2label")
     if isinstance(named, dict) and 0 < len(named) <= MAX_LABELS:
         labels = [named.get(str(number)) for number in range(len(named))]
-        if all(isinstance(label, str) and label for label in labels):
-            return tuple(clean_text(str(label)) for label in labels)
+        if all(isinstance(label, str) and label.strip() for label in labels):
+            return tuple(" ".join(clean_text(str(label)).split())[:MAX_LABEL] for label in labels)
     raise ModelFailure(f"{source.name}: its config.json does not name its labels, in id2label, from 0 up")
 
 

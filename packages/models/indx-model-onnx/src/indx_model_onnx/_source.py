@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -9,6 +10,7 @@ from typing import Final
 
 from indx_core.errors import ConfigurationError
 from indx_core.settings import Setting
+from indx_model_onnx._digests import is_there
 
 __all__ = ["CONFIG", "TOKENIZER", "ModelSource", "model_source"]
 
@@ -50,7 +52,7 @@ class ModelSource:
         """The files that a folder lacks; none for a repository, which is first looked at when it is used."""
         if self.folder is None:
             return ()
-        return tuple(name for name in self.files if not (self.folder / name).is_file())
+        return tuple(name for name in self.files if not is_there(self.folder / name))
 
 
 def model_source(model: Setting[str], graph: Setting[str]) -> ModelSource:
@@ -69,7 +71,7 @@ def model_source(model: Setting[str], graph: Setting[str]) -> ModelSource:
             code="invalid_setting",
         )
     if name.startswith((".", "~")) or Path(name).is_absolute():
-        return ModelSource(name, "", "", Path(name).expanduser(), file)
+        return ModelSource(name, "", "", Path(os.path.expanduser(name)), file)  # noqa: PTH111  as the hub's
     repository, _, revision = name.partition("@")
     if _REPOSITORY.fullmatch(repository) is None or ("@" in name and not _is_revision(revision)):
         raise ConfigurationError(
