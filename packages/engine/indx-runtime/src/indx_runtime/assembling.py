@@ -22,6 +22,7 @@ from indx_core.contracts import (
     Trace,
     TraceEvent,
     TraceFailure,
+    Usage,
     Vector,
 )
 from indx_core.errors import InputTooLarge
@@ -32,7 +33,16 @@ from indx_runtime.progress import Attempt, Progress
 if TYPE_CHECKING:
     from indx_source import Resolved
 
-__all__ = ["Assembly", "build_blocks", "build_trace", "check_size", "in_short", "page_texts", "texts_of"]
+__all__ = [
+    "Assembly",
+    "build_blocks",
+    "build_trace",
+    "build_usage",
+    "check_size",
+    "in_short",
+    "page_texts",
+    "texts_of",
+]
 
 _REASONS: Final = 10
 _TO_A_PERSON: Final = "the plan names no reader that can run, and leaves it to a person"
@@ -241,6 +251,19 @@ def build_trace(
         actuals=Actuals(quality=_mean(qualities), cost_usd=round(cost_usd, 6), latency_ms=latency_ms),
         branches=None if branches is None else _took(branches),
         failures=failures or None,
+    )
+
+
+def build_usage(
+    progress: Progress, blocks: Sequence[Block], vectors: int, *, cost_usd: float, latency_ms: int
+) -> Usage:
+    """The totals of an execution."""
+    return Usage(
+        pages=progress.page_count,
+        chunks=sum(block.scope == "CHUNK" for block in blocks),
+        vectors=vectors,
+        cost_usd=round(cost_usd, 6),
+        latency_ms=latency_ms,
     )
 
 

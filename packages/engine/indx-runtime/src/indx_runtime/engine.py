@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,6 @@ from indx_core.contracts import (
     PlanResult,
     Snapshot,
     UriSource,
-    Usage,
     Vector,
 )
 from indx_core.deadline import Deadline
@@ -34,7 +33,15 @@ from indx_runtime import settings
 from indx_runtime.agreement import bind, components, parts, require_read, under_plan
 from indx_runtime.annotating import annotate, detect_languages
 from indx_runtime.asking import check_embed, check_encode, check_plan
-from indx_runtime.assembling import Assembly, build_blocks, build_trace, check_size, page_texts, texts_of
+from indx_runtime.assembling import (
+    Assembly,
+    build_blocks,
+    build_trace,
+    build_usage,
+    check_size,
+    page_texts,
+    texts_of,
+)
 from indx_runtime.chunking import deployment_chunkers
 from indx_runtime.failures import left_out
 from indx_runtime.following import follow
@@ -52,6 +59,7 @@ if TYPE_CHECKING:
     from indx_core.contracts import ChunkerRef, ResolvedRouter
     from indx_core.hooks import Hooks
     from indx_core.ports import EmbeddingInput, SourceContent
+    from indx_runtime.failures import Failures
     from indx_runtime.routers import RoutedLanes
     from indx_runtime.workers import Workers
 
@@ -186,10 +194,7 @@ class Engine:
         vectors = Vectors()
         if plan.status == "ready":
             inputs = inputs_by_space(plan.embedding_space_ids, progress, branches)
-            residency = bool(request.constraints and request.constraints.data_residency)
-            vectors = embed_chunks(
-                inputs, self.registry, notes.failures, residency=residency, deadline=deadline
-            )
+            vectors = self._embed_chunks(inputs, request, notes.failures, deadline)
         self._shelf.keep(snapshot)
         assembly = Assembly(plan, resolved, request.metadata or {}, notes.metadata, vectors.by_block)
         blocks = build_blocks(progress, assembly)
@@ -210,14 +215,18 @@ class Engine:
                 branches=branches,
                 failures=(*left_out(progress), *notes.failures.told()),
             ),
-            usage=Usage(
-                pages=progress.page_count,
-                chunks=sum(block.scope == "CHUNK" for block in blocks),
-                vectors=vectors.count,
-                cost_usd=round(cost, 6),
-                latency_ms=latency,
-            ),
+            usage=build_usage(progress, blocks, vectors.count, cost_usd=cost, latency_ms=latency),
         )
+
+    def _embed_chunks(
+        self,
+        inputs: Mapping[str, Mapping[str, EmbeddingInput]],
+        request: EncodeRequest,
+        failures: Failures,
+        deadline: Deadline,
+    ) -> Vectors:
+        residency = bool(request.constraints and request.constraints.data_residency)
+        return embed_chunks(inputs, self.registry, failures, residency=residency, deadline=deadline)
 
     def embed(self, request: EmbedRequest, *, deadline: Deadline | None = None) -> EmbedResult:
         """Embed a query text or image into one space.
