@@ -36,6 +36,7 @@ def code():
     def fresh(name="the-reader"):
         versions.code_of.cache_clear()
         versions._code.cache_clear()
+        versions._folders.cache_clear()
         return versions.code_of(name)
 
     yield fresh
@@ -81,3 +82,12 @@ def test_what_is_not_installed_or_damaged_has_an_identity_too(install, code, tmp
     (tmp_path / "the_reader-1.0.dist-info" / "direct_url.json").write_text("{")
     assert code()
     assert code("") == code("")
+
+
+def test_what_lies_on_the_path_in_another_form_is_found_as_well(install, code, tmp_path):
+    install("the-reader", "1.0", "old-library")
+    before = code()
+    (tmp_path / "old_library.egg-info").mkdir()
+    (tmp_path / "old_library.egg-info" / "PKG-INFO").write_text("Name: old-library\nVersion: 1\n")
+    (tmp_path / "old_library.egg-info" / "METADATA").write_text("Name: old-library\nVersion: 1\n")
+    assert code() != before

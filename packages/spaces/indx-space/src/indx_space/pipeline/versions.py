@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
-from collections.abc import Iterator
+import sys
 from functools import cache
 from importlib import metadata
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from indx_core.canonical import content_id
@@ -55,9 +55,8 @@ def _plain(name: str) -> str:
 
 @cache
 def _code(name: str) -> _Code:
-    try:
-        installed = metadata.distribution(name)
-    except (metadata.PackageNotFoundError, ValueError):  # an extra that is not installed, or no name at all
+    installed = _installed(name)
+    if installed is None:  # an extra that is not installed, or no name at all
         return _Code([], [], [])
     head = (installed.read_text("METADATA") or "").partition("\n\n")[0]
     version = _VERSION.search(head)
@@ -69,6 +68,42 @@ def _code(name: str) -> _Code:
     )
 
 
+def _installed(name: str) -> metadata.Distribution | None:
+    folders, others = _folders()
+    if name in folders:
+        return metadata.Distribution.at(folders[name])
+    if not others:
+        return None
+    try:
+        return metadata.distribution(name)
+    except (metadata.PackageNotFoundError, ValueError):
+        return None
+
+
+@cache
+def _folders() -> tuple[dict[str, str], bool]:
+    """The folders of metadata by the name of their distribution, and whether the path holds anything else.
+
+    The path is listed once: looking a name up there costs a look at every folder, for a hundred names.
+    """
+    found: dict[str, str] = {}
+    others = False
+    for entry in sys.path:
+        try:
+            names = sorted(os.listdir(entry or "."))  # noqa: PTH208  (names are all that is wanted)
+        except NotADirectoryError:  # a ZIP, perhaps
+            others = True
+            continue
+        except OSError:
+            continue
+        for name in names:
+            stem, _, kind = name.lower().rpartition(".")
+            if kind == "dist-info":
+                found.setdefault(_plain(stem.partition("-")[0]), f"{entry or '.'}/{name}")
+            others = others or kind in ("egg-info", "egg") or name.lower() == "egg-info"
+    return found, others
+
+
 def _is_worked_on(installed: metadata.Distribution) -> bool:
     try:
         told = json.loads(installed.read_text("direct_url.json") or "{}")
@@ -77,10 +112,18 @@ def _is_worked_on(installed: metadata.Distribution) -> bool:
     return isinstance(told, dict) and bool((told.get("dir_info") or {}).get("editable"))
 
 
-def _stamps(name: str) -> Iterator[list[object]]:
+def _stamps(name: str) -> list[list[object]]:
     """The source files of the package that a distribution is named after."""
     found = importlib.util.find_spec(name.replace("-", "_"))
-    for folder in (found.submodule_search_locations or ()) if found else ():
-        for file in sorted(Path(folder).rglob("*.py")):
-            facts = file.stat()
-            yield [file.relative_to(folder).as_posix(), facts.st_mtime_ns, facts.st_size]
+    rows: list[list[object]] = []
+    for top in (found.submodule_search_locations or ()) if found else ():
+        waiting = [top]
+        while waiting:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    if entry.name.endswith(".py"):
+                        facts = entry.stat()
+                        rows.append([entry.path.removeprefix(top), facts.st_mtime_ns, facts.st_size])
+                    elif entry.name != "__pycache__" and entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+    return sorted(rows, key=str)

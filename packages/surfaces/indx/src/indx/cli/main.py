@@ -52,7 +52,9 @@ def main() -> None:
     use_utf8()
     watch_output()
     gc.set_threshold(200_000, 20, 20)  # importing makes many objects, and they stay
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    gc.freeze()  # nor is a process that ends searched for garbage
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
