@@ -13,7 +13,7 @@ from indx_core.contracts.encode import EncodeResult
 from indx_core.contracts.labels import FacetTarget, Label, LabelSpec
 from indx_core.contracts.plan import Plan, Route
 from indx_core.contracts.routers import Router, RouterBranch
-from indx_core.contracts.trace import Actuals, Trace, Usage
+from indx_core.contracts.trace import Actuals, Trace, TraceFailure, Usage
 from indx_core.contracts.types import DocumentType, TypeField
 
 __all__ = [
@@ -53,6 +53,11 @@ HOSTILE: Final = (
 """Strings that are data to a store, whatever they look like to a database."""
 
 
+_FAILURE: Final = TraceFailure(
+    role="classifier", id="words", unit="page", asked=1, failed=1, reason="down", block_ids=("p1",)
+)
+
+
 def digest_of(name: str) -> str:
     """A digest that follows from `name`."""
     return "sha256:" + hashlib.sha256(name.encode()).hexdigest()
@@ -83,7 +88,9 @@ def stored_document(name: str, *, updated: int = 0, text: str = HARD_TEXT) -> St
             Block(id="doc", scope="DOCUMENT", provenance=origin),
             Block(id="p1", parent_id="doc", scope="PAGE", page=1, text=text, provenance=origin),
         ),
-        trace=Trace(status="ok", actuals=Actuals(quality=1.0, cost_usd=0.0, latency_ms=1)),
+        trace=Trace(
+            status="ok", actuals=Actuals(quality=1.0, cost_usd=0.0, latency_ms=1), failures=(_FAILURE,)
+        ),
         usage=Usage(pages=1, chunks=0, vectors=0, cost_usd=0.0, latency_ms=1),
     )
     moment = NOW + timedelta(seconds=updated)
