@@ -216,3 +216,9 @@ def test_what_is_no_notebook_is_refused(read, source):
 )
 def test_malformed_cells_are_empty_cells(notebook, cells):
     assert notebook({"cells": cells}).text == ""
+
+
+@pytest.mark.parametrize("source", ["", "\n  \n"])
+def test_an_empty_file_is_said_to_be_empty(read, source):
+    with pytest.raises(SourceError, match="not a notebook: the file is empty"):
+        read(source, "application/x-ipynb+json")

@@ -19,7 +19,24 @@ if TYPE_CHECKING:
     from indx_format_ooxml._xml import Element
     from indx_format_ooxml.kinds import Family
 
-__all__ = ["OfficeSession", "PagedSession", "counted", "read_pages", "text_characters"]
+__all__ = [
+    "OfficeSession",
+    "PagedSession",
+    "counted",
+    "read_pages",
+    "refuse_empty",
+    "text_characters",
+]
+
+
+def refuse_empty(source: SourceContent) -> None:
+    """Say in words of a file without bytes what is wrong with it.
+
+    Raises:
+        SourceError: `source_unreadable`, there are none.
+    """
+    if not source.size:
+        raise SourceError("the file is empty: it holds no bytes; save or send it again")
 
 
 class PagedSession(ABC):
@@ -44,6 +61,7 @@ class PagedSession(ABC):
         self.unread: dict[str, str] = {}
         self._readings: dict[int, PageReading] = {}
         try:
+            refuse_empty(source)
             self.page_count = self._open()
             if self.page_count > MAX_PAGES.get():
                 raise InputTooLarge(
@@ -138,6 +156,7 @@ class OfficeSession(PagedSession):
 
     def __init__(self, source: SourceContent) -> None:
         """Open `source`, under the rules of `PagedSession`."""
+        refuse_empty(source)
         self.package = Package(source, self.family)
         super().__init__(source)
         self.media_type = source.media_type or self.package.kind.media_type

@@ -46,6 +46,8 @@ class RasterImage:
 
     def __init__(self, source: SourceContent) -> None:
         """Open it and find its pages."""
+        if not source.size:
+            raise SourceError("the file is empty: it holds no bytes; save or send it again")
         limit = MAX_PAGES.get()
         self._source = source
         self._file: BinaryIO | None = source.open()

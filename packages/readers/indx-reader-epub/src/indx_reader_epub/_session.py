@@ -9,7 +9,7 @@ from indx_core.errors import SourceError
 from indx_core.ports import PageEvidence, PageReading
 from indx_format_html import HtmlDocument, read_html
 from indx_format_html.joining import Joined
-from indx_format_ooxml.session import PagedSession, counted, text_characters
+from indx_format_ooxml.session import PagedSession, counted, refuse_empty, text_characters
 from indx_reader_epub._package import Book, Chapter
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ class EpubSession(PagedSession):
 
     def __init__(self, source: SourceContent) -> None:
         """Open `source`, under the rules of `PagedSession`."""
+        refuse_empty(source)
         self._book = Book(source)
         super().__init__(source)
 

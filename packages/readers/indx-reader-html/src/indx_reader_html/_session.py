@@ -57,6 +57,8 @@ class HtmlSession:
             "hidden parts": len(document.hidden),
         }
         facts = {noun.replace(" ", "_"): f"{count} {noun}" for noun, count in counts.items() if count}
+        if not self.source.size:
+            facts["empty"] = "the file is empty: it holds no bytes"
         return Observation(self.media_type, (PageEvidence(1, characters, images=document.images),), facts)
 
     def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:  # noqa: ARG002

@@ -15,6 +15,7 @@ from typing import Any, Final
 from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError, UnsupportedMediaType, explain
 from indx_core.ports import SourceContent
+from indx_format_ooxml.session import refuse_empty
 from indx_reader_libreoffice import _keeper
 from indx_reader_libreoffice._finding import find_command, lack
 from indx_reader_libreoffice._kinds import Kind, recognise
@@ -45,6 +46,7 @@ def convert(source: SourceContent, *, deadline: Deadline) -> SourceContent:
     """
     if (missing := lack()) is not None:
         raise UnsupportedMediaType(f"{source.media_type} is not read here: {missing.reason}; {missing.fix}")
+    refuse_empty(source)
     with source.buffer() as buffer:
         kind = recognise(buffer, source.filename)
         locked = kind is not None and is_locked(buffer, kind)

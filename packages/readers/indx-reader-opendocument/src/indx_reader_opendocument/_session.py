@@ -10,7 +10,7 @@ from indx_core.errors import SourceError
 from indx_core.ports import PageEvidence, PageReading
 from indx_format_ooxml import TextWriter
 from indx_format_ooxml.container import DoctypeRefused
-from indx_format_ooxml.session import PagedSession, counted, text_characters
+from indx_format_ooxml.session import PagedSession, counted, refuse_empty, text_characters
 from indx_format_ooxml.sheetlayout import described, write_sheet
 from indx_reader_opendocument._names import DRAW, OFFICE, STYLE, TABLE
 from indx_reader_opendocument._package import OdfPackage
@@ -34,6 +34,7 @@ class OpenDocumentSession(PagedSession):
 
     def __init__(self, source: SourceContent) -> None:
         """Open `source`, under the rules of `PagedSession`."""
+        refuse_empty(source)
         self._package = OdfPackage(source)
         super().__init__(source)
 

@@ -34,6 +34,8 @@ def read_notebook(source: str) -> Marks:
     Raises:
         SourceError: `source_unreadable`, it is not a notebook.
     """
+    if not source.strip():
+        raise SourceError("not a notebook: the file is empty; save it again")
     try:
         notebook = json.loads(source)
     except RecursionError:
