@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -72,6 +73,7 @@ class TestAnswers(StorageKit):
             (fails("NoAuthenticationInformation", "401 No"), "source_unreadable", "these credentials"),
             (fails("BlobArchived", "409 Conflict"), "source_unreadable", "archived"),
             (fails(own, "409 Conflict"), "source_encrypted", "encrypted with a key"),
+            (fails("ConditionNotMet", "412 No"), "source_unreadable", "it changed while it was read"),
             (fails("ServerBusy", "503 Busy"), "source_unreadable", "status 503"),
             (answer(b"not XML at all", status="418 Odd"), "source_unreadable", "status 418"),
             (lambda _: b"nonsense\r\n\r\n", "source_unreadable", "the request failed"),
@@ -121,6 +123,19 @@ def test_an_account_is_read_by_the_default_credential(
     assert made == [("https://reports.blob.core.windows.net", "DefaultAzureCredential")]
 
 
+def test_an_identity_that_is_not_there_is_told_from_one_that_is_refused(
+    server: RawServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(CONNECTION)
+    monkeypatch.setenv("INDX_LOADER_AZ_ACCOUNT", "reports")
+    monkeypatch.setenv("IDENTITY_ENDPOINT", f"{server.url}/identity")
+    monkeypatch.setenv("IDENTITY_HEADER", "hush")
+    server.answer = answer(b'{"error": "secret"}', "Content-Type: application/json", status="400 No")
+    message = refusal().message
+    assert "there are no credentials that serve; set INDX_LOADER_AZ_CONNECTION_STRING" in message
+    assert "secret" not in message
+
+
 def test_more_than_the_limit_is_refused_by_what_is_there(blobs: dict[str, bytes]) -> None:
     blobs["docs/folder/report.pdf"] = bytes(6 << 20)
     assert load(6 << 20).size == 6 << 20
@@ -139,7 +154,66 @@ def test_more_than_the_limit_is_refused_by_what_is_there(blobs: dict[str, bytes]
 )
 def test_an_answer_longer_than_was_asked_for_is_not_read(server: RawServer, head: bytes) -> None:
     server.answer = lambda _: itertools.chain([head], itertools.repeat(b"x" * 65536))
-    assert "the request failed" in refusal().message
+    assert "other parts than were asked for" in refusal().message
+
+
+SIZE = 1 << 20
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        response(bytes(SIZE // 2), f"Content-Range: bytes 0-{SIZE // 2 - 1}/{SIZE}", status="206 Partial"),
+        response(
+            bytes(100), f"Content-Range: bytes {SIZE // 2}-{SIZE // 2 + 99}/{SIZE}", status="206 Partial"
+        ),
+        response(bytes(100), f"Content-Range: bytes {SIZE // 2}-{SIZE - 1}/{SIZE}", status="206 Partial"),
+        response(bytes(SIZE // 2), status="206 Partial"),
+        response(bytes(SIZE)),
+    ],
+)
+def test_a_part_that_was_not_asked_for_is_not_put_behind_the_first(server: RawServer, second: bytes) -> None:
+    place = f"Content-Range: bytes 0-{SIZE // 2 - 1}/{SIZE}"
+    first = response(bytes(SIZE // 2), place, "Connection: close", status="206 Partial Content")
+    server.answer = lambda _: first if len(server.requests) == 1 else second
+    assert "other parts than were asked for" in refusal().message
+    assert len(server.requests) == 2
+
+
+def test_a_failure_that_tells_a_secret_is_told_without_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    signature = "SharedAccessSignature=sv=2024&sig=hush;BlobEndpoint=http://127.0.0.1:1/a"
+    for text in (
+        signature,
+        "BlobEndpoint=http://reader:hush@127.0.0.1:1/a;AccountName=a;AccountKey=aHVzaA==",
+    ):
+        monkeypatch.setenv(CONNECTION, text)
+        with caplog.at_level(logging.DEBUG, "indx"):
+            error = refusal()
+        assert error.code == "source_unreadable"
+        assert "hush" not in error.message + caplog.text
+
+
+def test_a_service_that_tokens_come_from_is_left_when_the_time_is_up(
+    server: RawServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An identity is asked of a service of the platform's, which may hang like any other."""
+    monkeypatch.delenv(CONNECTION)
+    monkeypatch.setenv("INDX_LOADER_AZ_ACCOUNT", "reports")
+    monkeypatch.setenv("IDENTITY_ENDPOINT", f"{server.url}/identity")
+    monkeypatch.setenv("IDENTITY_HEADER", "hush")
+    monkeypatch.setenv(TIMEOUT, "1")
+    server.answer = server.dripping(b"HTTP/1.1 200 OK\r\nX: ")
+    message = refusal().message
+    assert TIMEOUT in message
+    assert "hush" not in message
+    for thread in threading.enumerate():
+        if thread.name == "indx-loader-az":
+            thread.join(60)
+            assert not thread.is_alive(), "it still reads"
+    assert server.requests
+    assert all(b" /identity?" in request for request in server.requests)
 
 
 def test_the_log_says_what_the_storage_answered_and_no_secret(

@@ -6,6 +6,7 @@ import base64
 import itertools
 import json
 import logging
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -137,6 +138,55 @@ def test_a_body_cut_short_is_gone_on_with(server: RawServer) -> None:
     server.answer = answers
     assert load().data == b"0123456789"
     assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        response(b"0123456789"),
+        response(b"012345678", "Content-Range: bytes 0-8/10", status="206 Partial Content"),
+        response(b"6789", "Content-Range: bytes 6-9/10", status="206 Partial Content"),
+        response(b"56", "Content-Range: bytes 5-6/10", status="206 Partial Content"),
+        response(b"56789", status="206 Partial Content"),
+    ],
+)
+def test_what_does_not_go_on_where_the_body_was_cut_is_not_put_behind_it(
+    server: RawServer, rest: bytes
+) -> None:
+    cut = b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n01234"
+    server.answer = lambda request: rest if b"range: bytes=5-" in request.lower() else cut
+    assert "other parts than were asked for" in refusal().message
+
+
+def test_a_failure_that_tells_a_secret_is_told_without_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("INDX_LOADER_GS_ENDPOINT_URL", "http://reader:hush@127.0.0.1:1")
+    monkeypatch.setenv(TIMEOUT, "0.3")
+    with caplog.at_level(logging.DEBUG, "indx"):
+        error = refusal()
+    assert error.code == "source_unreadable"
+    assert "hush" not in error.message + caplog.text
+
+
+def test_a_service_that_tokens_come_from_is_left_when_the_time_is_up(
+    server: RawServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = {
+        "type": "service_account",
+        "client_email": "reader@example.test",
+        "token_uri": f"{server.url}/token",
+        "private_key": private_key(),
+    }
+    monkeypatch.setenv("INDX_LOADER_GS_CREDENTIALS_JSON", json.dumps(key))
+    monkeypatch.setenv(TIMEOUT, "0.4")
+    server.answer = server.dripping(b"HTTP/1.1 200 OK\r\nX: ")
+    assert TIMEOUT in refusal().message
+    for thread in threading.enumerate():
+        if thread.name == "indx-loader-gs":
+            thread.join(20)
+            assert not thread.is_alive(), "it still reads"
+    assert all(b" /token " in request for request in server.requests)
 
 
 def test_the_bytes_are_asked_for_as_they_are_stored(server: RawServer) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from indx_core.deadline import Deadline
-from indx_core.errors import InputTooLarge, SourceError, TimedOut
+from indx_core.errors import ConfigurationError, InputTooLarge, SourceError, TimedOut
 from indx_core.ports import SourceContent
 from indx_loader_http import _connect, _fetch
 from indx_loader_http.provider import HttpLoader
@@ -79,6 +79,17 @@ def test_any_other_status_is_unreadable(server: Any, status: str) -> None:
     server.answer = answer(b"x", status=status)
     error = refusal(server.url())
     assert (error.code, status[:3] in error.message) == ("source_unreadable", True)
+
+
+def test_a_part_is_not_taken_for_the_whole(server: Any) -> None:
+    server.answer = answer(b"abc", "Content-Range: bytes 0-2/10", status="206 Partial Content")
+    assert "a part of it" in refusal(server.url()).message
+
+
+def test_a_time_that_no_clock_can_wait_for_is_refused(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(TIMEOUT, "1e300")
+    with pytest.raises(ConfigurationError, match=TIMEOUT):
+        load(server.url())
 
 
 @pytest.mark.parametrize(
@@ -292,6 +303,14 @@ def test_the_limit_counts_what_a_packed_body_becomes(server: Any) -> None:
     server.answer = answer(gzip.compress(b"\x00" * 50_000_000, mtime=0), "Content-Encoding: gzip")
     with pytest.raises(InputTooLarge):
         load(server.url(), 100_000)
+
+
+def test_the_limit_counts_what_was_sent_too(server: Any) -> None:
+    empty = gzip.compress(b"", mtime=0) * 100
+    server.answer = lambda _: b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + empty
+    assert load(server.url(), len(empty)).data == b""
+    with pytest.raises(InputTooLarge):
+        load(server.url(), len(empty) - 1)
 
 
 def ticking() -> Callable[[], float]:

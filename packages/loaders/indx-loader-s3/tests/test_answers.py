@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import logging
+import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -54,11 +56,14 @@ class TestAnswers(StorageKit):
             (fails("NoSuchBucket", "404 Not Found"), "source_unreadable", "no such object"),
             (fails("AccessDenied", "403 Forbidden"), "source_unreadable", "refuses these credentials"),
             (fails("InvalidAccessKeyId", "403 Forbidden"), "source_unreadable", "refuses these credentials"),
+            (fails("ExpiredToken", "400 Bad Request"), "source_unreadable", "not expired"),
+            (fails("PermanentRedirect", "301 Moved"), "source_unreadable", "set INDX_LOADER_S3_REGION"),
             (fails("InvalidObjectState", "403 Forbidden"), "source_unreadable", "archived"),
             (fails("InvalidRequest", "400 Bad Request", stored), "source_encrypted", "encrypted"),
             (fails("InvalidRequest", "400 Bad Request"), "source_unreadable", "status 400"),
             (fails("Odd", "409 Conflict"), "source_unreadable", "status 409"),
             (says(b"not XML at all", status="418 Odd"), "source_unreadable", "status 418"),
+            (says(b"", status="204 No Content"), "source_unreadable", "status 204"),
             (lambda _: b"nonsense\r\n\r\n", "source_unreadable", "the request failed"),
             (lambda _: b"", "source_unreadable", "the request failed"),
         ]
@@ -115,3 +120,64 @@ def test_the_log_says_what_the_storage_answered_and_no_secret(
         refusal()
     assert "AccessDenied" in caplog.text
     assert "test-secret" not in caplog.text
+
+
+SECRETS = {
+    "INDX_LOADER_S3_SESSION_TOKEN": "hush\nX-Other: field",
+    "INDX_LOADER_S3_ENDPOINT_URL": "http://reader:hush@127.0.0.1:1",
+}
+
+
+@pytest.mark.parametrize("name", sorted(SECRETS))
+@pytest.mark.usefixtures("server")
+def test_a_failure_that_tells_a_secret_is_told_without_it(
+    name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv(name, SECRETS[name])
+    with caplog.at_level(logging.DEBUG, "indx"):
+        error = refusal()
+    assert "the request failed" in error.message
+    assert "hush" not in error.message + caplog.text
+
+
+def test_a_profile_that_is_not_there_is_a_matter_of_credentials(
+    server: RawServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("INDX_LOADER_S3_ACCESS_KEY_ID", "INDX_LOADER_S3_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AWS_PROFILE", "hush")
+    message = refusal().message
+    assert "brought no credentials (ProfileNotFound)" in message
+    assert "INDX_LOADER_S3_ACCESS_KEY_ID" in message
+    assert "hush" not in message
+    assert server.requests == []
+
+
+def test_a_service_that_credentials_come_from_has_no_more_time(
+    server: RawServer,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """A token is changed for keys by another service, which is asked with the same bounds."""
+    for name in ("INDX_LOADER_S3_ACCESS_KEY_ID", "INDX_LOADER_S3_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name)
+    token = tmp_path / "token"
+    token.write_text("hush")
+    monkeypatch.setenv("AWS_WEB_IDENTITY_TOKEN_FILE", str(token))
+    monkeypatch.setenv("AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/reader")
+    monkeypatch.setenv("AWS_REGION", "eu-test-1")
+    monkeypatch.setenv("AWS_ENDPOINT_URL_STS", server.url)
+    monkeypatch.setenv("INDX_LOADER_S3_TIMEOUT_SECONDS", "0.4")
+    server.answer = lambda _: (server.closing.wait(30), b"")[1]
+    assert refusal().code == "source_unreadable"
+    for thread in threading.enumerate():
+        if thread.name == "indx-loader-s3":
+            thread.join(20)
+            assert not thread.is_alive(), "it still waits"
+    assert 1 <= len(server.requests) <= 2
+    error = b"<Error><Code>ExpiredToken</Code><Message>secret detail</Message></Error>"
+    server.answer = says(b"<ErrorResponse>" + error + b"</ErrorResponse>", status="400 Bad Request")
+    assert "refuses these credentials" in refusal().message
+    assert "secret" not in caplog.text
+    assert "Traceback" not in caplog.text

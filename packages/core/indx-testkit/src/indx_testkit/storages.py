@@ -12,6 +12,7 @@ class TestAnswers(StorageKit):
 from __future__ import annotations
 
 import gzip
+import itertools
 import socket
 import threading
 import tracemalloc
@@ -214,6 +215,67 @@ class StorageKit:
         self.server.answer = self.server.dripping(self.drip())
         monkeypatch.setenv(self.timeout, "0.4")
         assert self.timeout in self.refusal().message
+
+    @pytest.mark.parametrize(
+        "head",
+        [
+            b"HTTP/1.1 200",
+            b"HTTP/1.1 200 OK\r\nX-Long: ",
+            b"HTTP/1.1 404 No\r\nContent-Length: 100000\r\n\r\n",
+            b"HTTP/1.1 500 No\r\nTransfer-Encoding: chunked\r\n\r\n9000\r\n",
+            None,
+        ],
+    )
+    def test_nobody_stays_with_a_server_that_drips(
+        self, head: bytes | None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """When the time is up the connection ends, and with it whoever reads headers, bodies or errors."""
+        self.server.answer = self.server.dripping(self.drip() if head is None else head)
+        monkeypatch.setenv(self.timeout, "0.4")
+        assert self.timeout in self.refusal().message
+        for thread in threading.enumerate():
+            if thread.name.startswith("indx-loader-"):
+                thread.join(10)
+                assert not thread.is_alive(), "it still reads"
+
+    @pytest.mark.parametrize("field", ["Content-Length: 900000000000", "Transfer-Encoding: chunked", "X: y"])
+    def test_an_error_of_any_length_is_not_read_whole(self, field: str) -> None:
+        """What a storage says when it refuses is short, or is no word of it."""
+        piece = b"10000\r\n" + b"x" * (1 << 16) + b"\r\n" if "chunked" in field else b"x" * (1 << 16)
+        head = f"HTTP/1.1 403 Forbidden\r\n{field}\r\n\r\n".encode()
+        self.server.answer = lambda _: itertools.chain([head], itertools.repeat(piece, 1 << 10))
+        self.refusal()  # what the client needs for itself is not what is measured
+        tracemalloc.start()
+        try:
+            assert self.refusal().code == "source_unreadable"
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert peak < 12 << 20, f"held {peak} bytes of an error"
+
+    @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 Temporary Redirect"])
+    def test_a_redirect_is_not_followed(self, status: str) -> None:
+        """Where it leads nobody has permitted: it may be inside."""
+        inside = RawServer()
+        inside.answer = lambda _: self.sends(b"of the inside")
+        place = f"Location: {inside.url}/latest/meta-data"
+        self.server.answer = lambda _: response(b"", place, status=status)
+        try:
+            assert self.refusal().code == "source_unreadable"
+            assert inside.requests == []
+        finally:
+            inside.close()
+        assert len(self.server.requests) < 10
+
+    def test_a_part_is_not_taken_for_the_whole(self) -> None:
+        """Bytes that are missing are not passed over."""
+        self.server.answer = lambda _: response(b"abc", "Content-Range: bytes 0-2/10", status="206 Partial")
+        assert "a part" in self.refusal().message
+
+    def test_a_time_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A time that no clock can wait for is said to be wrong, and is not what fails."""
+        monkeypatch.setenv(self.timeout, "1e300")
+        assert f"{self.timeout}: '1e300' is not a number" in self.refusal().message
 
     def test_a_server_that_does_not_answer_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Nor does one that says nothing hold anybody."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
 from azure.core.exceptions import AzureError, ClientAuthenticationError, HttpResponseError
-from azure.identity import CredentialUnavailableError, DefaultAzureCredential
+from azure.core.pipeline.transport import RequestsTransport
+from azure.identity import DefaultAzureCredential
 from azure.storage.blob import BlobServiceClient
 
 from indx_loader_az.settings import ACCOUNT, CONNECTION_STRING
@@ -16,17 +18,23 @@ from indx_loader_object import Fetched
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
     from indx_core.errors import SourceError
-    from indx_loader_object import StoredObject
+    from indx_loader_object import Attempt, StoredObject
 
 __all__ = ["fetch"]
 
 _log: Final = logging.getLogger("indx.loader.az")
 _FIRST: Final = 1 << 19
 _STEP: Final = 4 << 20
+_PLACE: Final = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})")
+_WISH: Final = re.compile(r"bytes=(\d{1,18})-(\d{1,18})")
 _OWN_KEY: Final = "BlobUsesCustomerSpecifiedEncryption"
 
 
-def fetch(wanted: StoredObject, limit: int, seconds: float, own: Deadline) -> Fetched:
+class _Partial(ValueError):
+    """What is sent is not what was asked for."""
+
+
+def fetch(wanted: StoredObject, limit: int, attempt: Attempt) -> Fetched:
     """The blob as it is stored.
 
     Raises:
@@ -34,60 +42,88 @@ def fetch(wanted: StoredObject, limit: int, seconds: float, own: Deadline) -> Fe
     """
     try:
         with ExitStack() as opened:
-            blob = _client(wanted, seconds, opened).get_blob_client(wanted.container, wanted.name)
-            answer = blob.download_blob(raw_response_hook=_check_length, decompress=False)
+            blob = _client(wanted, attempt, opened).get_blob_client(wanted.container, wanted.name)
+            answer = blob.download_blob(raw_response_hook=_check, decompress=False)
             settings = answer.properties.content_settings
-            data = _read(answer, limit, own)
-    except CredentialUnavailableError:
-        raise wanted.unreadable(
-            f"there are no credentials; set {CONNECTION_STRING.name}, or give the process an Azure identity"
-        ) from None
+            data = _read(answer, limit, attempt.own)
     except ClientAuthenticationError as error:
-        _log.info("%s: its credentials failed: %s", wanted.shown, type(error).__name__)
-        raise wanted.refused() from None
+        _named(wanted, error)
+        if error.response is not None:
+            raise wanted.refused() from None
+        raise wanted.unreadable(
+            f"there are no credentials that serve; set {CONNECTION_STRING.name}, or give the process an Azure identity"
+        ) from None
+    except _Partial:
+        raise wanted.partial() from None
     except HttpResponseError as error:
         raise _refusal(wanted, error) from None
     except (AzureError, OSError, ValueError) as error:
-        _log.info("%s failed: %s", wanted.shown, type(error).__name__)
         raise wanted.unreadable(
-            f"the request failed ({type(error).__name__}); check the account, or try again later"
+            f"the request failed ({_named(wanted, error)}); check the account, or try again later"
         ) from None
     return Fetched(data, str(settings.content_type or ""), str(settings.content_encoding or ""))
 
 
-def _client(wanted: StoredObject, seconds: float, opened: ExitStack) -> BlobServiceClient:
+def _named(wanted: StoredObject, error: Exception) -> str:
+    """What failed by its kind alone, for the log too: its text may hold an address, a key or a token."""
+    _log.info("%s failed: %s", wanted.shown, type(error).__name__)
+    return type(error).__name__
+
+
+def _client(wanted: StoredObject, attempt: Attempt, opened: ExitStack) -> BlobServiceClient:
+    transport = opened.enter_context(RequestsTransport())
+    attempt.connections.watch_session(transport.session)
+    shared = RequestsTransport(session=transport.session, session_owner=False)
     options: dict[str, Any] = {
-        "connection_timeout": seconds,
-        "read_timeout": seconds,
+        "transport": shared,
+        "connection_timeout": attempt.seconds,
+        "read_timeout": attempt.seconds,
         "retry_total": 0,  # the time is what was asked for, not a multiple of it
-        "max_single_get_size": _FIRST,
-        "max_chunk_get_size": _STEP,
+        "permit_redirects": False,  # a storage has none; where one leads nobody has permitted
     }
+    sizes = {"max_single_get_size": _FIRST, "max_chunk_get_size": _STEP}
     connection = CONNECTION_STRING.get()
     if connection is not None:
         try:
-            client = BlobServiceClient.from_connection_string(connection, **options)
+            client = BlobServiceClient.from_connection_string(connection, **options, **sizes)
         except (ValueError, AzureError):  # whose words may hold a part of it
             raise wanted.unreadable(
                 f"{CONNECTION_STRING.name} is no connection string; copy it from the account's keys"
             ) from None
         return opened.enter_context(client)
-    credential = opened.enter_context(DefaultAzureCredential())
+    credential = opened.enter_context(DefaultAzureCredential(**options))
     address = f"https://{ACCOUNT.get()}.blob.core.windows.net"
-    return opened.enter_context(BlobServiceClient(address, credential=credential, **options))
+    return opened.enter_context(BlobServiceClient(address, credential=credential, **options, **sizes))
 
 
-def _check_length(response: Any) -> None:
-    """Refuse an answer longer than what was asked for: the client would read it whole.
+def _check(response: Any) -> None:
+    """Refuse an answer that is not the part which was asked for: the client would take it, and read it whole.
 
     Raises:
-        ValueError: It is longer, or does not say.
+        _Partial: It is another part, or longer than it may be, or does not say.
     """
-    answer = response.http_response
-    announced = str(answer.headers.get("content-length", ""))
-    if answer.status_code < 300 and not (announced.isdecimal() and int(announced) <= _STEP):
+    answer, asked = response.http_response, response.http_request.headers
+    if answer.status_code >= 300:
+        return
+    length = _number(answer.headers.get("content-length"))
+    wish = _WISH.fullmatch(str(asked.get("x-ms-range") or asked.get("Range")))
+    fits = length is not None and length <= _STEP
+    if answer.status_code == 200:
+        fits = fits and (wish is None or int(wish[1]) == 0)
+    else:
+        place = _PLACE.fullmatch(str(answer.headers.get("content-range")))
+        fits = fits and place is not None and wish is not None
+        if place is not None and wish is not None:
+            first, last, total = map(int, place.groups())
+            fits = first == int(wish[1]) and last == min(int(wish[2]), total - 1)
+            fits = fits and length == last - first + 1
+    if not fits:
         answer.close()
-        raise ValueError("the answer is longer than the part that was asked for")
+        raise _Partial
+
+
+def _number(text: object) -> int | None:
+    return int(str(text)) if re.fullmatch(r"[0-9]{1,18}", str(text)) else None
 
 
 def _read(answer: Any, limit: int, own: Deadline) -> bytes | None:
@@ -101,6 +137,8 @@ def _read(answer: Any, limit: int, own: Deadline) -> bytes | None:
         if size > limit or own.passed:
             return None
         parts.append(part)
+    if size != answer.size:
+        raise _Partial
     return b"".join(parts)
 
 
@@ -116,6 +154,8 @@ def _refusal(wanted: StoredObject, error: HttpResponseError) -> SourceError:
         return wanted.unreadable("it is archived; bring it back to an online tier first")
     if status in (401, 403):
         return wanted.refused()
+    if status == 412:
+        return wanted.unreadable("it changed while it was read; try again")
     if status is None or status < 300:  # what failed is the way, not the storage
         return wanted.unreadable("the request failed; try again later")
     return wanted.unreadable(f"the storage answered with status {status}")

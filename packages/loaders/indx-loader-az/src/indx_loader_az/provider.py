@@ -59,7 +59,7 @@ class AzLoader:
         wanted = STORAGE.permitted(uri)
         from indx_loader_az._fetch import fetch
 
-        return STORAGE.load(wanted, lambda seconds, own: fetch(wanted, limit, seconds, own), limit, deadline)
+        return STORAGE.load(wanted, lambda attempt: fetch(wanted, limit, attempt), limit, deadline)
 
 
 def loader() -> AzLoader:

@@ -33,7 +33,7 @@ CONTAINERS: Setting[tuple[str, ...] | None] = Setting(
 )
 TIMEOUT_SECONDS: Setting[float] = Setting(
     "INDX_LOADER_AZ_TIMEOUT_SECONDS",
-    number(minimum=0.1),
+    number(minimum=0.1, maximum=86_400),
     30,
     "The most seconds one load takes, from connecting to the last byte.",
 )

@@ -54,7 +54,7 @@ class GsLoader:
         wanted = STORAGE.permitted(uri)
         from indx_loader_gs._fetch import fetch
 
-        return STORAGE.load(wanted, lambda seconds, own: fetch(wanted, limit, seconds, own), limit, deadline)
+        return STORAGE.load(wanted, lambda attempt: fetch(wanted, limit, attempt), limit, deadline)
 
 
 def loader() -> GsLoader:

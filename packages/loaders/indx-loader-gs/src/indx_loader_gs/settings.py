@@ -39,7 +39,7 @@ ENDPOINT_URL: Setting[str | None] = Setting(
 )
 TIMEOUT_SECONDS: Setting[float] = Setting(
     "INDX_LOADER_GS_TIMEOUT_SECONDS",
-    number(minimum=0.1),
+    number(minimum=0.1, maximum=86_400),
     30,
     "The most seconds one load takes, with its retries, from connecting to the last byte.",
 )

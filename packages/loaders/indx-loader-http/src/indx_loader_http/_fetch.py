@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import zlib
 from collections.abc import Callable, Iterator
 from email.message import Message
 from typing import TYPE_CHECKING, Final
@@ -19,6 +18,7 @@ from indx_core.media import split_media_type
 from indx_core.ports import Loaded, SourceContent
 from indx_loader_http._connect import Budget, GuardedBackend, Lookup
 from indx_loader_http.settings import TIMEOUT_SECONDS
+from indx_loader_object import PackingError, unpacked
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
@@ -122,59 +122,38 @@ class Fetch:
         return url
 
     def _loaded(self, response: httpcore.Response) -> Loaded:
+        if response.status == 206:
+            raise self._unreadable("the server sent a part of it, which nobody asked for; try again later")
         if not 200 <= response.status < 300:
             raise self._unreadable(f"the server answered with status {response.status}")
         announced = _header(response, b"content-length")
-        packed = [part.strip() for part in _header(response, b"content-encoding").lower().split(",")]
-        packed = [part for part in packed if part not in ("", "identity")]
-        if not packed and announced.isdecimal() and int(announced) > self._limit:
+        if announced.isdecimal() and int(announced) > self._limit:
             raise self._too_large()
-        parts: list[bytes] = []
-        size = 0
-        for part in self._unpacked(response.iter_stream(), packed):
-            size += len(part)
-            if size > self._limit:
-                raise self._too_large()
-            parts.append(part)
+        data = self._unpacked(response.iter_stream(), _header(response, b"content-encoding"))
         media_type, charset = split_media_type(_header(response, b"content-type"))
         name = _disposition_name(response) or _safe_name(unquote(self._url.path, errors="replace"))
-        data = b"".join(parts)
         return Loaded(
             SourceContent.of_bytes(data, media_type=media_type, filename=name or None, charset=charset)
         )
 
-    def _unpacked(self, body: Iterator[bytes], packed: list[str]) -> Iterator[bytes]:
+    def _unpacked(self, body: Iterator[bytes], encoding: str) -> bytes:
         """The body as it was before it was packed for the way."""
-        if not packed:
-            return body
-        if packed in (["gzip"], ["x-gzip"], ["deflate"]):
-            return self._inflated(body)
-        raise self._unreadable(f"the server packed it as {', '.join(packed)!r}, which is not unpacked here")
-
-    def _inflated(self, body: Iterator[bytes]) -> Iterator[bytes]:
-        """Unpack step by step, never more at once than is still allowed."""
-        left = self._limit + 1
-        inflater, begun = zlib.decompressobj(zlib.MAX_WBITS | 32), False
         try:
-            for piece in body:
-                while piece:
-                    try:
-                        part = inflater.decompress(piece, left)
-                    except zlib.error:
-                        if begun:
-                            raise
-                        inflater = zlib.decompressobj(-zlib.MAX_WBITS)  # deflate without its wrapping
-                        part = inflater.decompress(piece, left)
-                    begun = True
-                    left = max(1, left - len(part))
-                    yield part
-                    piece = inflater.unconsumed_tail or inflater.unused_data
-                    if inflater.eof and piece:
-                        inflater = zlib.decompressobj(zlib.MAX_WBITS | 32)
-            if begun and not inflater.eof:
-                raise self._unreadable("its packed body is cut short; try again")
-        except zlib.error:
-            raise self._unreadable("its packed body is damaged; try again") from None
+            return b"".join(self._bounded(unpacked(self._bounded(body), encoding, self._limit)))
+        except PackingError as error:
+            raise self._unreadable(
+                f"{error}; try again, or fetch it by other means and send the file"
+            ) from None
+
+    def _bounded(self, parts: Iterator[bytes]) -> Iterator[bytes]:
+        """The parts, as long as there are no more bytes than the limit, and time."""
+        size = 0
+        for part in parts:
+            self._budget.left()
+            size += len(part)
+            if size > self._limit:
+                raise self._too_large()
+            yield part
 
     def _unreadable(self, why: str) -> SourceError:
         return SourceError(f"{self._shown} cannot be fetched: {why}")

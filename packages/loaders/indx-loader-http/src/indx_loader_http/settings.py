@@ -14,7 +14,7 @@ ALLOW_PRIVATE_HOSTS: Setting[bool] = Setting(
 )
 TIMEOUT_SECONDS: Setting[float] = Setting(
     "INDX_LOADER_HTTP_TIMEOUT_SECONDS",
-    number(minimum=0.1),
+    number(minimum=0.1, maximum=86_400),
     30,
     "The most seconds one fetch takes, with name lookup, redirects and a slow server.",
 )

@@ -1,10 +1,28 @@
-"""What a client brought of an object, before anything is made of it."""
+"""What a client is told for one fetch, and what it brought, before anything is made of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Fetched"]
+from indx_core.deadline import Deadline
+from indx_loader_object._connections import Connections
+
+__all__ = ["Attempt", "Fetched"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One fetch under way.
+
+    Attributes:
+        seconds: The time it has in all, for the client's own settings.
+        own: Its time, which passes too when nobody waits any longer.
+        connections: What it makes its connections under; they end with its time.
+    """
+
+    seconds: float
+    own: Deadline
+    connections: Connections
 
 
 @dataclass(frozen=True, slots=True)

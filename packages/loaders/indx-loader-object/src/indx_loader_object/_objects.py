@@ -43,8 +43,12 @@ class StoredObject:
     def refused(self) -> SourceError:
         """The credentials do not serve."""
         return self.unreadable(
-            "the storage refuses these credentials; check that they are valid and may read it"
+            "the storage refuses these credentials; check that they are valid, not expired, and may read it"
         )
+
+    def partial(self) -> SourceError:
+        """Something else came than all of it."""
+        return self.unreadable("the storage sent a part, or other parts than were asked for; try again")
 
     def encrypted(self) -> SourceError:
         """Only its owner's key opens it."""

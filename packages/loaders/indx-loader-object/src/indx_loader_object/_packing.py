@@ -1,80 +1,98 @@
-"""What was packed before it was stored, as it was before: a Content-Encoding undone within the limit."""
+"""What was packed, for the way or before, as it was: a Content-Encoding undone piece by piece."""
 
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator
+from typing import Final
 
-if TYPE_CHECKING:
-    from indx_loader_object._objects import StoredObject
-
-__all__ = ["unpacked"]
+__all__ = ["PackingError", "unpacked"]
 
 _PLAIN: Final = frozenset({"", "identity", "aws-chunked"})
-"""Names of no packing; the last is of how an object came, which some servers keep with it."""
-_PIECE: Final = 1 << 20
+"""Names of no packing; the last is of how an object came to S3, which some servers keep with it."""
+_KNOWN: Final = (["gzip"], ["x-gzip"], ["deflate"])
+_IN: Final = 1 << 13
+"""How much is given to zlib at once: it copies what it leaves, once for each of the streams in it."""
+_OUT: Final = 1 << 20
 
 
-def unpacked(wanted: StoredObject, data: bytes, encoding: str, limit: int) -> bytes:
-    """The bytes of an object as they were before they were packed.
+class PackingError(Exception):
+    """It is packed in a way that is unknown, or twice, or is damaged; the text says which."""
+
+
+def unpacked(pieces: Iterable[bytes], encoding: str, limit: int) -> Iterator[bytes]:
+    """A body as it was before it was packed.
+
+    Whoever takes the pieces counts them, and stops at the limit or when the time is up: there may be empty
+    ones without end.
 
     Args:
-        wanted: The object, for what is to be told of it.
-        data: Its bytes as they are stored.
+        pieces: The body as it comes.
         encoding: Its Content-Encoding.
-        limit: The most bytes they may become.
+        limit: The most bytes that are wanted; no piece goes further past it than by one byte.
 
     Raises:
-        SourceError: `source_unreadable`; it is packed in a way that is unknown, or twice, or is damaged.
-        InputTooLarge: They become more than the limit; no more than that is unpacked.
+        PackingError: At once where the packing is unknown, and later where the body is damaged.
     """
     packed = [part for part in map(str.strip, encoding.lower().split(",")) if part not in _PLAIN]
     if not packed:
-        return data
-    if packed not in (["gzip"], ["x-gzip"], ["deflate"]):
-        raise wanted.unreadable(
-            f"it is stored packed as {', '.join(packed)[:80]!r}, which is not unpacked here; "
-            "store it plain, or packed once as gzip"
-        )
+        return iter(pieces)
+    if packed not in _KNOWN:
+        raise PackingError(f"it is packed as {', '.join(packed)[:80]!r}, which is not unpacked here")
+    return _told(_inflated(pieces, limit), packed[0])
+
+
+def _told(parts: Iterator[bytes], packing: str) -> Iterator[bytes]:
     try:
-        plain = _inflated(data, limit)
+        yield from parts
     except (zlib.error, EOFError):
-        raise wanted.unreadable(
-            f"it is said to be packed as {packed[0]}, and is not, or is damaged; store it again"
-        ) from None
-    if plain is None:
-        raise wanted.too_large(limit)
-    return plain
+        raise PackingError(f"it is said to be packed as {packing}, and is not, or is damaged") from None
 
 
-def _inflated(data: bytes, limit: int) -> bytes | None:
-    """All of it, one stream after the other, or None when there are more than `limit` bytes.
+def _inflated(pieces: Iterable[bytes], limit: int) -> Iterator[bytes]:
+    """All of it, one stream after the other, with zeros between and after them.
 
     Raises:
         zlib.error: It is no such stream.
         EOFError: It is cut short.
     """
-    if not data:
-        return data
-    made = bytearray()
-    inflater = zlib.decompressobj(zlib.MAX_WBITS | 32)
+    left, wbits = limit + 1, 0
+    inflater = None
+    waiting = b""
+    for piece in _small(pieces):
+        waiting += piece
+        while True:
+            if inflater is None:
+                waiting = waiting.lstrip(b"\0") if wbits else waiting
+                if len(waiting) < 2:
+                    break
+                wbits = wbits or _wrapping(waiting[:2])
+                inflater = zlib.decompressobj(wbits)
+            most = max(1, min(_OUT, left))
+            part = inflater.decompress(waiting, most)
+            left -= len(part)
+            yield part
+            if inflater.eof:
+                waiting = inflater.unused_data
+                inflater = None
+                continue
+            waiting = inflater.unconsumed_tail
+            if not waiting and len(part) < most:
+                break
+    if waiting or inflater is not None:
+        raise EOFError
+
+
+def _small(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    for piece in pieces:
+        for start in range(0, len(piece), _IN):
+            yield piece[start : start + _IN]
+
+
+def _wrapping(head: bytes) -> int:
+    """How zlib is told of the wrapping that begins so; of deflate there is one without."""
     try:
-        made += inflater.decompress(data, 1)
+        zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(head)
     except zlib.error:
-        inflater = zlib.decompressobj(-zlib.MAX_WBITS)  # deflate without its wrapping
-        made += inflater.decompress(data, 1)
-    while True:
-        if len(made) > limit:
-            return None
-        left = inflater.unconsumed_tail
-        if not inflater.eof:
-            part = inflater.decompress(left, min(_PIECE, limit - len(made) + 1))
-            if not part and not inflater.eof and not inflater.unconsumed_tail:
-                raise EOFError
-            made += part
-        elif inflater.unused_data.strip(b"\0"):
-            data = inflater.unused_data
-            inflater = zlib.decompressobj(zlib.MAX_WBITS | 32)
-            made += inflater.decompress(data, 1)
-        else:
-            return bytes(made)
+        return -zlib.MAX_WBITS
+    return zlib.MAX_WBITS | 32

@@ -16,9 +16,10 @@ from indx_core.leaving import done_within
 from indx_core.media import split_media_type
 from indx_core.ports.sources import Loaded, SourceContent
 from indx_core.settings import Setting
-from indx_loader_object._fetching import Fetched
+from indx_loader_object._connections import Connections
+from indx_loader_object._fetching import Attempt, Fetched
 from indx_loader_object._objects import StoredObject
-from indx_loader_object._packing import unpacked
+from indx_loader_object._packing import PackingError, unpacked
 
 __all__ = ["Storage"]
 
@@ -109,16 +110,15 @@ class Storage:
     def load(
         self,
         wanted: StoredObject,
-        fetch: Callable[[float, Deadline], Fetched],
+        fetch: Callable[[Attempt], Fetched],
         limit: int,
         deadline: Deadline,
     ) -> Loaded:
-        """The object, in a thread of its own: no setting of a client ends a body that only drips.
+        """The object, in a thread of its own: no setting of a client ends what only drips.
 
         Args:
             wanted: The object.
-            fetch: Brings it; is told the seconds of the setting, and its time, which passes too when nobody
-                waits any longer.
+            fetch: Brings it.
             limit: The most bytes it may have, as stored and as unpacked.
             deadline: The caller's.
 
@@ -128,23 +128,54 @@ class Storage:
             TimedOut: The caller's deadline passed, or nobody waits any longer.
         """
         seconds = self.timeout.get()
+        connections = Connections()
 
         def work(own: Deadline) -> Loaded:
-            found = fetch(seconds, own)
-            if own.passed:
+            try:
+                found = fetch(Attempt(seconds, own, connections))
+            finally:
+                connections.close()
+            data = _plain(wanted, found, limit, own)
+            if data is None:
                 raise wanted.too_slow(seconds)
-            if found.data is None:
-                raise wanted.too_large(limit)
-            data = unpacked(wanted, found.data, found.encoding, limit)
             kind, charset = split_media_type(found.content_type)
             name = clean_text(wanted.name).rpartition("/")[2] or None
             media_type = "" if kind in self.undeclared else kind
             return Loaded(SourceContent.of_bytes(data, media_type=media_type, filename=name, charset=charset))
 
-        return done_within(
-            seconds,
-            work,
-            deadline=deadline,
-            late=lambda: wanted.too_slow(seconds),
-            name=f"indx-loader-{self.scheme}",
-        )
+        try:
+            return done_within(
+                seconds,
+                work,
+                deadline=deadline,
+                late=lambda: wanted.too_slow(seconds),
+                name=f"indx-loader-{self.scheme}",
+            )
+        finally:
+            connections.end()
+
+
+def _plain(wanted: StoredObject, found: Fetched, limit: int, own: Deadline) -> bytes | None:
+    """The bytes of the object as they were before they were packed, or None when the time is up.
+
+    Raises:
+        SourceError: `source_unreadable`; it cannot be unpacked.
+        InputTooLarge: There are more than the limit.
+    """
+    if own.passed:  # what was not brought may be for lack of time
+        return None
+    if found.data is None:
+        raise wanted.too_large(limit)
+    parts: list[bytes] = []
+    size = 0
+    try:
+        for part in unpacked([found.data], found.encoding, limit):
+            if own.remaining() == 0:
+                return None
+            size += len(part)
+            if size > limit:
+                raise wanted.too_large(limit)
+            parts.append(part)
+    except PackingError as error:
+        raise wanted.unreadable(f"{error}; store it again, plain or packed once as gzip") from None
+    return b"".join(parts)

@@ -53,7 +53,7 @@ class S3Loader:
         wanted = STORAGE.permitted(uri)
         from indx_loader_s3._fetch import fetch
 
-        return STORAGE.load(wanted, lambda seconds, own: fetch(wanted, limit, seconds, own), limit, deadline)
+        return STORAGE.load(wanted, lambda attempt: fetch(wanted, limit, attempt), limit, deadline)
 
 
 def loader() -> S3Loader:

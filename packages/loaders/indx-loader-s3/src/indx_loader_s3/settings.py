@@ -46,7 +46,7 @@ REGION: Setting[str | None] = Setting(
 )
 TIMEOUT_SECONDS: Setting[float] = Setting(
     "INDX_LOADER_S3_TIMEOUT_SECONDS",
-    number(minimum=0.1),
+    number(minimum=0.1, maximum=86_400),
     30,
     "The most seconds one load takes, from connecting to the last byte.",
 )

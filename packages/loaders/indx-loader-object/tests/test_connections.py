@@ -1,0 +1,158 @@
+"""Connections end with their load, under whoever reads, and errors are read in part."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+
+import pytest
+
+from indx_loader_object import Connections
+from indx_testkit.storages import RawServer, response
+
+
+class Pool:
+    """What a pool of urllib3 looks like from here."""
+
+    ConnectionCls = HTTPConnection
+
+
+class Adapter:
+    """What an adapter of requests looks like from here: a manager of pools, and more of them for proxies."""
+
+    def __init__(self) -> None:
+        self.poolmanager = self.manager()
+        self.through = self.manager()
+
+    def manager(self) -> Any:
+        return type("Manager", (), {"pool_classes_by_scheme": {"http": Pool}})()
+
+    def proxy_manager_for(self, proxy: str) -> Any:
+        return self.through
+
+
+class Session:
+    max_redirects = 30
+
+    def __init__(self) -> None:
+        self.adapters = {"http://": Adapter()}
+
+
+@pytest.fixture
+def server() -> Iterator[RawServer]:
+    running = RawServer()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def connections() -> Iterator[Connections]:
+    made = Connections()
+    yield made
+    made.close()
+
+
+def connected(connections: Connections, server: RawServer) -> HTTPConnection:
+    pool = connections.watched_pools({"http": Pool})["http"]
+    connection = pool.ConnectionCls(server.url.removeprefix("http://"), timeout=30)
+    assert isinstance(connection, HTTPConnection)
+    return connection
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n"])
+def test_a_reader_is_let_go_when_the_load_ends(
+    head: bytes, connections: Connections, server: RawServer
+) -> None:
+    server.answer = server.dripping(head)
+    connection = connected(connections, server)
+    reads = threading.Event()
+    failed: list[BaseException] = []
+
+    def read() -> None:
+        connection.request("GET", "/")
+        reads.set()
+        try:
+            connection.getresponse().read()
+        except (OSError, HTTPException) as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=read, daemon=True)
+    thread.start()
+    assert reads.wait(10)
+    connections.end()
+    thread.join(10)
+    assert not thread.is_alive()
+    connection.close()
+
+
+def test_no_connection_is_made_when_the_load_has_ended(connections: Connections, server: RawServer) -> None:
+    connections.end()
+    with pytest.raises(TimeoutError):
+        connected(connections, server).request("GET", "/")
+    assert server.requests == []
+
+
+def test_a_connection_that_was_made_meanwhile_is_not_kept(
+    connections: Connections, server: RawServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "check", lambda: None)
+    connection = connected(connections, server)
+    connections.end()
+    monkeypatch.undo()
+    with pytest.raises(TimeoutError):
+        connection.connect()
+    connection.close()
+
+
+def test_nothing_stays_open(connections: Connections, server: RawServer) -> None:
+    server.answer = lambda _: response(b"whole")
+    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0  # noqa: PTH208, PTH112
+    answers = []
+    for _ in range(3):
+        connection = connected(connections, server)
+        connection.request("GET", "/")
+        answers.append((connection, connection.getresponse()))  # nobody closes them
+    assert answers[0][1].read() == b"whole"
+    connections.close()
+    for thread in server._threads[1:]:
+        thread.join(10)
+    assert before == (len(os.listdir("/proc/self/fd")) if before else 0)  # noqa: PTH208
+
+
+@pytest.mark.parametrize(("status", "read"), [("200 OK", 1 << 20), ("404 No", 1 << 18)])
+def test_of_an_error_a_part_is_read(
+    status: str, read: int, connections: Connections, server: RawServer
+) -> None:
+    head = f"HTTP/1.1 {status}\r\n\r\n".encode()
+    server.answer = lambda _: itertools.chain([head], itertools.repeat(b"x" * (1 << 16), 16))
+    connection = connected(connections, server)
+    connection.request("GET", "/")
+    assert len(connection.getresponse().read()) == read
+    connection.close()
+
+
+def test_an_error_that_is_short_comes_whole(connections: Connections, server: RawServer) -> None:
+    chunked = b"HTTP/1.1 500 No\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nwh\r\n3\r\nole\r\n0\r\n\r\n"
+    for answer in (response(b"whole", status="404 No"), chunked):
+        server.answer = lambda _, answer=answer: answer
+        connection = connected(connections, server)
+        connection.request("GET", "/")
+        assert connection.getresponse().read() == b"whole"
+        connection.close()
+
+
+def test_a_session_follows_no_redirect_and_is_watched_behind_proxies_too(connections: Connections) -> None:
+    session = Session()
+    (adapter,) = session.adapters.values()
+    connections.watch_session(session)
+    assert session.max_redirects == 0
+    assert issubclass(adapter.poolmanager.pool_classes_by_scheme["http"], Pool)
+    assert adapter.poolmanager.pool_classes_by_scheme["http"] is not Pool
+    manager = adapter.proxy_manager_for("http://proxy.test")
+    once = manager.pool_classes_by_scheme["http"]
+    assert once is not Pool
+    assert adapter.proxy_manager_for("http://proxy.test").pool_classes_by_scheme["http"] is once
