@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from indx_format_pdf._pdfium import fast
+
 WHITE, BLACK, INVISIBLE = b"1 1 1 rg ", b"0 0 0 rg ", b"3 Tr "
 DARK_AREA = b"0.1 0.1 0.3 rg 60 690 300 30 re f "
 
@@ -26,6 +28,18 @@ def test_white_text_on_white_is_hidden(rotate, crop, pdf, opened):
 @pytest.mark.parametrize("white", [b"1 g ", b"1 1 1 rg ", b"0 0 0 0 k "])
 def test_white_is_white_in_whatever_colours(white, pdf, opened):
     assert hidden(opened, pdf, white + pdf.text(72, 700, "unseen")) == ["unseen"]
+
+
+def test_a_line_that_begins_with_a_space_pdfium_made_up_is_told_by_its_next_letter(pdf, opened, monkeypatch):
+    told, made_up = fast.text_object, []
+
+    def asked(page, character):
+        made_up.append(character)
+        return None if len(made_up) == 1 else told(page, character)
+
+    monkeypatch.setattr(fast, "text_object", asked)
+    assert hidden(opened, pdf, WHITE + pdf.text(72, 700, "unseen")) == ["unseen"]
+    assert made_up[2] == made_up[0] + 1
 
 
 def test_white_text_on_an_area_or_a_picture_is_seen(pdf, opened):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from indx_format_pdf._lattice import Field, Lattice
 from indx_format_pdf._places import WORD, character_boxes
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from indx_format_pdf._draft import Draft
 
 __all__ = ["Stretch", "is_tall", "parts_of"]
+
+_Box: TypeAlias = "tuple[float, float, float, float]"
 
 _UPRIGHT: Final = 1.5  # times as high as wide: text turned by a quarter
 _SEVERAL: Final = 2.0  # times as high as its highest letter: a line that is several
@@ -122,17 +124,21 @@ def _at_words(draft: Draft, one: Stretch, lattice: Lattice) -> list[Stretch]:
     page = draft.page
     base = page.unit(one.start)
     units = page.units[base : page.unit(one.start + one.length - 1) + 1]
-    words = _Words(draft, base, units, lattice, is_tall(one.text, one.box))
+    letters = _Letters(draft, base, lattice, is_tall(one.text, one.box))
+    words = letters.words(units)
+    heads = [head for head, _ in words]
     parts: list[Stretch] = []
-    for cell, run in groupby(words.runs, key=words.cells.__getitem__):
+    last = 0
+    for cell, run in groupby(heads, key=letters.cells.__getitem__):
         own = list(run)
-        head, end = own[0], words.after(own[-1])
+        head, last = own[0], last + len(own)
+        end = heads[last] if last < len(heads) else len(units)
         shown = units[head:end]
         text = (clean(shown) if page.odd else shown).strip()
         if not text:
             continue
         first = page.character(base + head)
-        sides = words.sides(head, own[-1], one.sides)
+        sides = letters.sides(head, words[last - 1][1] - 1, one.sides)
         length = page.character(base + end - 1) - first + 1
         box = draft.frame.point_box(sides)
         parts.append(Stretch(text, first, length, sides, box, one.row, grid=one.grid, cell=cell))
@@ -141,80 +147,77 @@ def _at_words(draft: Draft, one: Stretch, lattice: Lattice) -> list[Stretch]:
     return parts or [one]
 
 
-class _Words:
-    """The words of a stretch, those written into two cells parted, and the cell each begins in."""
+class _Letters:
+    """The characters of a stretch that were looked at.
 
-    def __init__(self, draft: Draft, base: int, units: str, lattice: Lattice, is_upright: bool) -> None:
-        self.draft = draft
-        self.base = base
-        self.size = len(units)
-        self.lattice = lattice
-        self.axis = int(is_upright)
-        self._boxes: dict[int, array[float]] = {}
+    Attributes:
+        boxes: Where each stands, its sides ordered as displayed.
+        cells: The cell of the grid that holds its middle.
+    """
+
+    def __init__(self, draft: Draft, base: int, lattice: Lattice, is_upright: bool) -> None:
+        self.boxes: dict[int, _Box] = {}
         self.cells: dict[int, Field | None] = {}
-        self._ends: dict[int, int] = {}
-        words = [word.span() for word in WORD.finditer(units)]
-        self._see([at for first, end in words for at in (first, end - 1)])
-        for first, end in words:
-            self._take(first, end)
-        self.runs = sorted(self.cells)
-        self._highest = max(map(self._size, self._boxes), default=0.0)
+        self._page, self._frame = draft.page, draft.frame
+        self._base = base
+        self._lattice = lattice
+        self._axis = int(is_upright)
 
-    def _take(self, first: int, end: int) -> None:
-        if end - first > 1 and self._cell(first) != self._cell(end - 1):
-            self._see(range(first, end))
-            for at in range(first + 1, end):
-                # Letters of one word that runs over a rule stay together.
-                low, high = sorted((at - 1, at), key=lambda one: self._edge(one, self.axis))
-                apart = abs(self._edge(high, self.axis) - self._edge(low, self.axis + 2))
-                if self._cell(at) != self._cell(at - 1) and apart > _APART * self._size(at):
-                    self._add(first, at)
-                    first = at
-        self._add(first, end)
-
-    def _add(self, first: int, end: int) -> None:
-        self.cells[first] = self._cell(first)
-        self._ends[first] = end
+    def words(self, units: str) -> list[tuple[int, int]]:
+        """Where the words of the stretch begin and end, those written into two cells parted."""
+        spans = [word.span() for word in WORD.finditer(units)]
+        self._see([at for first, end in spans for at in (first, end - 1)])
+        words: list[tuple[int, int]] = []
+        for first, end in spans:
+            if self.cells[first] == self.cells[end - 1]:
+                words.append((first, end))
+            else:
+                words += self._parted(first, end)
+        return words
 
     def _see(self, units: Sequence[int]) -> None:
-        page = self.draft.page
-        characters = [page.character(self.base + unit) for unit in units]
-        boxes = character_boxes(page, characters, self.draft.frame)
-        for number, unit in enumerate(units):
-            self._boxes[unit] = boxes[4 * number : 4 * number + 4]
+        page, frame = self._page, self._frame
+        numbers = [page.character(self._base + unit) for unit in units]
+        room = character_boxes(page, numbers, frame).tolist()
+        boxes = list(zip(room[0::4], room[1::4], room[2::4], room[3::4], strict=True))
+        (sx, ox), (sy, oy), at = frame.across, frame.down, self._lattice.at
+        self.boxes.update(zip(units, boxes, strict=True))
+        self.cells.update(
+            (unit, at((x0 * sx + ox + x1 * sx + ox) / 2, (y0 * sy + oy + y1 * sy + oy) / 2))
+            for unit, (x0, y0, x1, y1) in zip(units, boxes, strict=True)
+        )
 
-    def _cell(self, unit: int) -> Field | None:
-        x0, y0, x1, y1 = self.draft.frame.point_box(self._boxes[unit])
-        return self.lattice.at((x0 + x1) / 2, (y0 + y1) / 2)
+    def _parted(self, first: int, end: int) -> list[tuple[int, int]]:
+        """The parts of a word that stand in several cells; letters that run over a rule stay together."""
+        self._see(range(first, end))
+        parts: list[tuple[int, int]] = []
+        for at in range(first + 1, end):
+            low, high = sorted((self.boxes[at - 1], self.boxes[at]), key=itemgetter(self._axis))
+            apart = abs(high[self._axis] - low[self._axis + 2])
+            if self.cells[at] != self.cells[at - 1] and apart > _APART * self._size(self.boxes[at]):
+                parts.append((first, at))
+                first = at
+        return [*parts, (first, end)]
 
-    def _size(self, unit: int) -> float:
-        return abs(self._edge(unit, 3 - self.axis) - self._edge(unit, 1 - self.axis))
+    def _size(self, box: Sequence[float]) -> float:
+        return abs(box[3 - self._axis] - box[1 - self._axis])
 
-    def _edge(self, unit: int, side: int) -> float:
-        """A side of a character that was looked at, in the order of a displayed box."""
-        return self._boxes[unit][side]
+    @cached_property
+    def _highest(self) -> float:
+        return max(map(self._size, self.boxes.values()))
 
-    def sides(self, first: int, last: int, line: Sequence[float]) -> tuple[float, ...]:
-        """The box from the word that begins at `first` to the one at `last`: as high as its line.
+    def sides(self, first: int, last: int, line: Sequence[float]) -> _Box:
+        """The box from one character to another: as high as their line.
 
         A line that is far higher than its letters is several, put together by PDFium.
         """
         box = list(line)
-        axes = [self.axis]
-        if abs(line[3 - self.axis] - line[1 - self.axis]) > _SEVERAL * self._highest:
-            axes.append(1 - self.axis)
-        ends = [self._boxes[first], self._boxes[self.last(last)]]
+        one, other = self.boxes[first], self.boxes[last]
+        axes = (0, 1) if self._size(line) > _SEVERAL * self._highest else (self._axis,)
         for axis in axes:
-            sign = (self.draft.frame.down if axis else self.draft.frame.across)[0]
-            box[axis] = sign * min(sign * one[axis] for one in ends)
-            box[axis + 2] = sign * max(sign * one[axis + 2] for one in ends)
-        return tuple(box)
-
-    def last(self, first: int) -> int:
-        """The last character of the word that begins at `first`."""
-        return self._ends[first] - 1
-
-    def after(self, first: int) -> int:
-        """Where the word after it begins, or the stretch ends."""
-        at = bisect_right(self.runs, first)
-        return self.runs[at] if at < len(self.runs) else self.size
+            sign = (self._frame.down if axis else self._frame.across)[0]
+            nearer, farther = (min, max) if sign > 0 else (max, min)
+            box[axis] = nearer(one[axis], other[axis])
+            box[axis + 2] = farther(one[axis + 2], other[axis + 2])
+        x0, y0, x1, y1 = box
+        return x0, y0, x1, y1

@@ -102,6 +102,17 @@ class PdfDocument:
             finally:
                 pdfium.FPDF_ClosePage(page)
 
+    @cached_property
+    def whole(self) -> bool:
+        """Whether every page is there; if not, what a number names depends on the pages asked for before."""
+        size = pdfium.FS_SIZEF()
+        with exclusive():
+            document = self._opened().document
+            return all(
+                pdfium.FPDF_GetPageSizeByIndexF(document, index, ctypes.byref(size))
+                for index in range(self.page_count)
+            )
+
     def take_over(self, content: PageContent) -> None:
         """Remember what another opening of the same bytes found on a page."""
         self._check(content.number)

@@ -8,6 +8,7 @@ line. Invisible text over a scan is what an earlier recognition said of the pict
 from __future__ import annotations
 
 import ctypes
+import sys
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +34,8 @@ _CORNERS: Final = 8  # of an area that is a background
 _WHITE: Final = 250  # of 255
 _FLAT: Final = 24  # of 255: what differs by less is one colour
 _INSET: Final = 0.5  # points that a line's box is larger than its letters
-_LAYER: Final = b"OC\0".decode().encode("utf-16-le")
+_NAME: Final = 16  # bytes for the name of a mark; longer ones are not that of a layer
+_LAYER: Final = [int.from_bytes("OC\0".encode("utf-16-le").ljust(8, b"\0"), sys.byteorder), 6]
 _INVISIBLE: Final = pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
 
 _Box = tuple[float, float, float, float]
@@ -64,7 +66,12 @@ def unseen(page: Any, drawn: Pictures, draft: Draft) -> list[int]:
 
 def _suspects(draft: Draft) -> list[int]:
     """Lines whose first letter might not show. What is asked of every line is asked in C."""
-    texts = list(map(fast.text_object, repeat(draft.page.place), draft.lines.starts))
+    place, lines = draft.page.place, draft.lines
+    texts = list(map(fast.text_object, repeat(place), lines.starts))
+    if None in texts:  # a space that PDFium put there
+        for at, one in enumerate(texts):
+            if one is None and lines.lengths[at] > 1:
+                texts[at] = fast.text_object(place, lines.starts[at] + 1)
     colours = array("I", b"\1\0\0\0" * (4 * len(texts)))  # those that PDFium cannot tell are seen
     deque(map(fast.fill, texts, *_columns(colours)), maxlen=0)
     chosen = {at for at, mode in enumerate(map(fast.text_mode, texts)) if mode == _INVISIBLE}
@@ -89,22 +96,24 @@ def _columns(room: array[Any]) -> list[range]:
 
 
 def _layered(texts: Sequence[int | None], counts: Sequence[int]) -> Iterator[int]:
-    """Which of these objects, that have so many marks, belong to a layer, shown or not."""
-    layers: dict[int, bool] = {}
-    name, length = ctypes.create_string_buffer(16), ctypes.c_ulong()
-    to, size = ctypes.addressof(name), ctypes.addressof(length)
-    for at, (one, count) in enumerate(zip(texts, counts, strict=True)):
-        for number in (0, count - 1)[: max(0, count)]:  # the outermost and the innermost
-            mark = fast.mark_at(one, number)
-            if mark is None:
-                continue
-            if mark not in layers:
-                length.value = 0
-                fast.mark_name(mark, to, 16, size)
-                layers[mark] = length.value == len(_LAYER) and name.raw[: len(_LAYER)] == _LAYER
-            if layers[mark]:
-                yield at
-                break
+    """Which of these objects, that have so many marks, belong to a layer, shown or not.
+
+    The outermost and the innermost mark are looked at. A document whose parts are tagged has one for each
+    line, so their names are asked for in C, and nothing else is done where none is that of a layer.
+    """
+    lines = [at for at, count in enumerate(counts) if count > 0]
+    objects = [texts[at] for at in lines]
+    outermost = list(map(fast.mark_at, objects, repeat(0)))
+    innermost = list(map(fast.mark_at, objects, [counts[at] - 1 for at in lines]))
+    marks = [mark for mark in {*outermost, *innermost} if mark is not None]
+    names, sizes = array("Q", bytes(_NAME * len(marks))), array("L", [0] * len(marks))
+    (name, _), (size, _), step = names.buffer_info(), sizes.buffer_info(), sizes.itemsize
+    to = range(name, name + _NAME * len(marks), _NAME), repeat(_NAME)
+    deque(map(fast.mark_name, marks, *to, range(size, size + step * len(marks), step)), maxlen=0)
+    layers = {mark for mark, *said in zip(marks, names[::2], sizes, strict=True) if said == _LAYER}
+    if layers:
+        own = zip(lines, outermost, innermost, strict=True)
+        yield from (line for line, outer, inner in own if outer in layers or inner in layers)
 
 
 def _under(drawn: Pictures, frame: Frame) -> list[_Box]:
