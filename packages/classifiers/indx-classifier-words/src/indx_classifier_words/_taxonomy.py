@@ -85,11 +85,15 @@ class Taxonomy:
         words = _latin_words(folded)
         distinct = set(words)
         found = distinct & self._single
-        line = f" {' '.join(words)} "
-        for key in distinct & self._phrase_keys:
-            for phrase, parts in self._phrases[key]:
-                if distinct.issuperset(parts) and phrase in line:
-                    found.add(phrase[1:-1])
+        phrases = [
+            phrase
+            for key in distinct & self._phrase_keys
+            for phrase, parts in self._phrases[key]
+            if parts <= distinct
+        ]
+        if phrases:
+            line = f" {' '.join(words)} "
+            found.update(phrase[1:-1] for phrase in phrases if phrase in line)
         if not folded.isascii() and _HAS_CJK.search(folded):
             run = "".join(folded.split())
             found.update(word for word in self._cjk if word in run)

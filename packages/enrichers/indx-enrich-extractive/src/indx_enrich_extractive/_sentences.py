@@ -41,8 +41,9 @@ _CJK_LINE_GOES_ON: Final = re.compile(
 _MARK: Final = re.compile(r"(?:[>*+•・◆■○●\-]|\d{1,3}[.)]|\[[ xX]\])[ \t\u3000]+")
 _END: Final = re.compile(
     r"""
-    \n | [.!?…。！？]+ ["'”’)\]*_」』）]*
-         (?: (?<= [。！？」』）] ) | (?= [ \t]*(?:\n|\Z) | [ \t]+[^\sa-z] ) )
+    [\n.!?…。！？]  # a class stands first, because that is what the engine can skip to
+    (?: (?<=\n) | (?<!\n) [.!?…。！？]* ["'”’)\]*_」』）]*
+                  (?: (?<= [。！？」』）] ) | (?= [ \t]*(?:\n|\Z) | [ \t]+[^\sa-z] ) ) )
     """,
     re.VERBOSE,
 )

@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from heapq import merge
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -54,11 +55,11 @@ _HEADING: Final = re.compile(r"\n#{1,6}[ \t]+(.+)")
 
 
 class _Term(NamedTuple):
-    """A word, or a phrase of two."""
+    """A word, or a phrase of two, in the order of what it is worth."""
 
+    rank: float  # less is better
     words: tuple[str, ...]
     times: int
-    score: float
 
     @property
     def label(self) -> str:
@@ -143,13 +144,16 @@ def _words(
     plurals: Mapping[str, str],
 ) -> list[_Term]:
     """Every word that stands out, alone or as part of a phrase, best first."""
-    total: dict[str, int] = defaultdict(int)
-    score: dict[str, float] = defaultdict(float)
+    total: dict[str, int] = {}
+    score: dict[str, float] = {}
     for word, count in counts.items():
         kept = plurals.get(word, word)
-        total[kept] += count
-        score[kept] += count + IN_HEADING * min(headings.get(word, 0), 3) + IN_TITLE * (word in title)
-    return _ranked(_Term((word,), total[word], score[word] * _length(word)) for word in total)
+        total[kept] = total.get(kept, 0) + count
+        worth = count + IN_TITLE if word in title else float(count)
+        if word in headings:
+            worth += IN_HEADING * min(headings[word], 3)
+        score[kept] = score.get(kept, 0.0) + worth
+    return sorted(_Term(-score[word] * _length(word), (word,), times) for word, times in total.items())
 
 
 def _phrases(
@@ -160,8 +164,8 @@ def _phrases(
     for (one, two), count in Counter(_pairs(tokens, counts)).items():
         total[one, plurals.get(two, two)] += count
     titled = {(one, plurals.get(two, two)) for one, two in _pairs(title, counts)}
-    return _ranked(
-        _Term(pair, count, (count + IN_TITLE * (pair in titled)) * PHRASE * _length(" ".join(pair)))
+    return sorted(
+        _Term(-(count + IN_TITLE * (pair in titled)) * PHRASE * _length(" ".join(pair)), pair, count)
         for pair, count in total.items()
         if (count > 1 or pair in titled) and pair[0] != pair[1] and any(map(_stands_alone, pair))
     )
@@ -169,15 +173,10 @@ def _phrases(
 
 def _pairs(tokens: list[str], known: Mapping[str, int]) -> list[tuple[str, str]]:
     """Known words that follow each other; runs never do without something between them."""
-    return [
-        (one, two)
-        for one, two in pairwise(tokens)
-        if one in known and two in known and not (_is_run(one) and _is_run(two))
-    ]
-
-
-def _ranked(terms: Iterable[_Term]) -> list[_Term]:
-    return sorted(terms, key=lambda term: (-term.score, term.words))
+    pairs = [pair for pair in pairwise(tokens) if pair[0] in known and pair[1] in known]
+    if any(map(_is_run, known)):
+        return [(one, two) for one, two in pairs if not (_is_run(one) and _is_run(two))]
+    return pairs
 
 
 def _tags(words: list[_Term], phrases: list[_Term]) -> list[Scored]:
@@ -192,9 +191,9 @@ def _tags(words: list[_Term], phrases: list[_Term]) -> list[Scored]:
         word = term.words[0]
         held = leading.get(word)
         if held is not None and held.times >= max(2, DOMINANT * term.times):
-            chosen.setdefault(held.label, term.score)
+            chosen.setdefault(held.label, -term.rank)
         elif _stands_alone(word):
-            chosen.setdefault(word, term.score)
+            chosen.setdefault(word, -term.rank)
         if len(chosen) == TAGS:
             break
     best = max(chosen.values(), default=0.0)
@@ -204,7 +203,7 @@ def _tags(words: list[_Term], phrases: list[_Term]) -> list[Scored]:
 def _topics(words: list[_Term], phrases: list[_Term]) -> list[str]:
     """Phrases and words by score, no word of a phrase again, no phrase that only runs on from another."""
     topics: list[_Term] = []
-    for term in _ranked(phrases + [word for word in words if _stands_alone(word.words[0])]):
+    for term in merge(phrases, (word for word in words if _stands_alone(word.words[0]))):
         said = {word for topic in topics for word in topic.words}
         runs_on = any(term.words[0] == one.words[-1] or term.words[-1] == one.words[0] for one in topics)
         if not said.issuperset(term.words) and not runs_on:
