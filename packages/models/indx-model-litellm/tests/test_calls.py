@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -251,6 +254,62 @@ def test_vectors_that_are_not_those_asked_for_are_refused(server, model, rows):
     server.will(vectors(rows))
     with pytest.raises(ModelError):
         model(retries=0).embed(["a", "b"], dimension=2)
+
+
+@pytest.mark.parametrize("provider", ["openai", "hosted_vllm"])
+@pytest.mark.parametrize(
+    "row", [[10**400, 1.0], [True, False], ["1.0", "2.0"], "AACAPwAAAEA=", [None, 1.0]], ids=str
+)
+def test_numbers_that_are_none_are_refused(server, model, provider, row):
+    sent = json.dumps(row).replace(str(10**400), "9" * 400)
+    server.will(Response(f'{{"data": [{{"index": 0, "embedding": {sent}}}]}}'.encode()))
+    made = model(f"{provider}/trial", retries=0)
+    if provider == "openai" and row == [True, False]:  # whose client makes numbers of them
+        assert made.embed(["a"], dimension=2).rows == [[1.0, 0.0]]
+        return
+    with pytest.raises(AnswerInvalid):
+        made.embed(["a"], dimension=2)
+
+
+@pytest.mark.parametrize("index", ["private", -1, 0.0, True, [0]], ids=str)
+def test_vectors_of_no_known_text_are_refused_and_not_quoted(server, model, index):
+    rows = [{"index": index, "embedding": [1.0, 2.0]}, {"index": 1, "embedding": [1.0, 2.0]}]
+    server.will(Response({"object": "list", "data": rows, "model": "m"}))
+    with pytest.raises(AnswerInvalid) as caught:
+        model("hosted_vllm/trial", retries=0).embed(["a", "b"], dimension=2)
+    assert "not numbered" in caught.value.message
+    assert "private" not in caught.value.message
+
+
+def test_nothing_of_an_odd_answer_is_printed(server):
+    usage = {"prompt_tokens": "PRIVATE", "total_tokens": 1}
+    said = {"index": 0, "message": {"role": "assistant", "content": "x"}, "finish_reason": "PRIVATE"}
+    row = {"index": 0, "embedding": [1.0, 2.0]}
+    server.will(
+        Response({"data": [{"index": 0, "embedding": ["PRIVATE", "b"]}], "model": ["PRIVATE"]}),
+        Response({"data": [row], "model": "m", "usage": usage}),
+        Response({"choices": ["PRIVATE"]}),
+        Response({"choices": [said], "created": "PRIVATE", "system_fingerprint": ["PRIVATE"]}),
+    )
+    program = (
+        "import logging, warnings\n"
+        "from indx_model_litellm import HostedModel, ModelError, model_settings\n"
+        "settings = model_settings('INDX_TRIAL', purpose='is tried')\n"
+        f"model = HostedModel(settings, 'openai/trial', 'gpu', 'sk-PRIVATE', {server.address!r}, retries=0)\n"
+        "def ask(how, *args):\n"
+        "    try: how(*args)\n"
+        "    except ModelError as error: print('PRIVATE' in error.message)\n"
+        "for _ in range(2): ask(model.embed, ['a'])\n"
+        "for _ in range(2): ask(model.complete, [{'role': 'user', 'content': 'a'}])\n"
+        "warnings.warn('of the application')\n"
+        "logging.getLogger('LiteLLM').warning('of its own call')\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert len(server.requests) == 4
+    assert "PRIVATE" not in ran.stdout + ran.stderr
+    assert ran.stdout.split() == ["False", "False"]
+    assert "of the application" in ran.stderr
+    assert "of its own call" in ran.stderr
 
 
 def test_calls_of_the_application_itself_are_not_bounded(server):

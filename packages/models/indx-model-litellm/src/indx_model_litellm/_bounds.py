@@ -19,7 +19,7 @@ import httpx
 
 from indx_model_litellm._availability import is_local
 
-__all__ = ["BoundedTransport", "Bounds", "bounded"]
+__all__ = ["BoundedTransport", "Bounds", "bounded", "in_call"]
 
 Fault = Literal["size", "time", "elsewhere", "unreachable"]
 
@@ -63,6 +63,11 @@ def bounded(bounds: Bounds) -> Iterator[None]:
         yield
     finally:
         _current.reset(token)
+
+
+def in_call() -> bool:
+    """Whether this is work of a call under bounds, in its thread or in one that works on for it."""
+    return _current.get() is not None
 
 
 class BoundedTransport(httpx.BaseTransport):

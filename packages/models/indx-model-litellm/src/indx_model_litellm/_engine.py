@@ -7,6 +7,7 @@ import os
 import re
 import threading
 import time
+import warnings
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,6 +30,7 @@ __all__ = ["call", "cost_of", "load"]
 _log = logging.getLogger("indx.models")
 
 _QUIET: Final = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_MODE": "PRODUCTION"}
+_LOGGERS: Final = ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router")
 _MOST_USD: Final = 1e6
 """What one call may be said to cost; more is no price."""
 _COST_HEADER: Final = "llm_provider-x-litellm-response-cost"
@@ -53,6 +55,7 @@ def load() -> Any:
             litellm.suppress_debug_info = True
             litellm.DEFAULT_MAX_RETRIES = 0  # where 0 is asked for, its embedding clients take this instead
             _take_over_transport(litellm)
+            _keep_quiet()
             _loaded = litellm
         return _loaded
 
@@ -66,6 +69,25 @@ def _take_over_transport(litellm: Any) -> None:
     if litellm.client_session is None and getattr(litellm, "sync_transport", None) is None:
         litellm.sync_transport = BoundedTransport()
         litellm.client_session = httpx.Client(transport=litellm.sync_transport, follow_redirects=True)
+
+
+def _keep_quiet() -> None:
+    """Let nothing be printed of our calls: what warns of an odd answer quotes it, or the text it was about.
+
+    Calls of the application's own warn as before; with LITELLM_LOG set, LiteLLM logs ours too.
+    """
+    from indx_model_litellm._bounds import in_call
+
+    shown = warnings.showwarning
+
+    def show(*args: Any, **more: Any) -> None:
+        if not in_call():
+            shown(*args, **more)
+
+    warnings.showwarning = show
+    if "LITELLM_LOG" not in os.environ:
+        for name in _LOGGERS:
+            logging.getLogger(name).addFilter(lambda _: not in_call())
 
 
 def call(

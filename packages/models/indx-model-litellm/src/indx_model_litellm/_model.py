@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import math
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,6 +40,7 @@ _LEFT_OVER: Final = 1.0
 """Seconds of a caller's deadline that a call leaves, for its caller to say what happened."""
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 30.0
+_MOST: Final = sys.float_info.max
 _PASSING: Final = (ModelTimeout, ModelUnreachable, ModelBusy)
 
 
@@ -277,13 +278,13 @@ def _rows(response: Any, count: int, dimension: int | None) -> list[list[float]]
     rows: list[list[float] | None] = [None] * count
     for place, item in enumerate(data):
         index, row = _member(item, "index", place), _member(item, "embedding", None)
-        if not isinstance(index, int) or not 0 <= index < count or rows[index] is not None:
-            raise ValueError(f"an index of {index!r}")
+        if type(index) is not int or not 0 <= index < count or rows[index] is not None:
+            raise ValueError("they are not numbered by the texts they belong to")
         if not isinstance(row, list) or not row:
             raise ValueError(f"none for text {index}")
         if len(row) != (dimension or len(row)):
             raise ValueError(f"{len(row)} numbers where {dimension} were expected")
-        if not all(isinstance(n, int | float) and math.isfinite(n) for n in row):
+        if not all(type(n) in (int, float) and -_MOST <= n <= _MOST for n in row):
             raise ValueError(f"text {index} has numbers that are not finite")
         rows[index] = row
     filled = [row for row in rows if row is not None]
