@@ -113,6 +113,29 @@ def private_key() -> str:
     ).decode()
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        {},
+        {"client_email": "reader@example.test", "token_uri": "http://127.0.0.1:1", "private_key": "hush"},
+        {"client_email": 1, "token_uri": [], "private_key": None},
+    ],
+)
+def test_a_key_that_opens_nothing_is_named_and_not_repeated(
+    key: dict[str, Any], server: RawServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INDX_LOADER_GS_CREDENTIALS_JSON", json.dumps({"type": "service_account", **key}))
+    message = refusal().message
+    assert "INDX_LOADER_GS_CREDENTIALS_JSON is no usable key" in message
+    assert "hush" not in message
+    assert server.requests == []
+
+
+def test_an_endpoint_that_is_no_address_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INDX_LOADER_GS_ENDPOINT_URL", "nonsense")
+    assert "check INDX_LOADER_GS_ENDPOINT_URL" in refusal().message
+
+
 def test_without_a_key_the_default_credentials_apply(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     assert "no credentials; set INDX_LOADER_GS_CREDENTIALS_JSON" in refusal().message
     own = tmp_path / "own.json"

@@ -51,7 +51,8 @@ def fetch(wanted: StoredObject, limit: int, attempt: Attempt) -> Fetched:
         if error.response is not None:
             raise wanted.refused() from None
         raise wanted.unreadable(
-            f"there are no credentials that serve; set {CONNECTION_STRING.name}, or give the process an Azure identity"
+            f"there are no credentials that serve; set {CONNECTION_STRING.name}, "
+            "or give the process an Azure identity"
         ) from None
     except _Partial:
         raise wanted.partial() from None

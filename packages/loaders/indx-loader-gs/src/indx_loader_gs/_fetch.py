@@ -41,6 +41,10 @@ class _Late(Exception):
     """There is no time for more."""
 
 
+class _NoKey(Exception):
+    """What is set as a key is none."""
+
+
 class _Partial(Exception):
     """What is sent is not what was asked for."""
 
@@ -101,6 +105,10 @@ def fetch(wanted: StoredObject, limit: int, attempt: Attempt) -> Fetched:
         raise wanted.too_slow(attempt.seconds) from None
     except _Partial:
         raise wanted.partial() from None
+    except _NoKey:
+        raise wanted.unreadable(
+            f"{CREDENTIALS_JSON.name} is no usable key; create a key of the service account anew"
+        ) from None
     except InvalidOperation:  # an anonymous caller was told to come with a token
         raise wanted.refused() from None
     except DefaultCredentialsError:
@@ -118,7 +126,10 @@ def fetch(wanted: StoredObject, limit: int, attempt: Attempt) -> Fetched:
         _named(wanted, error)
         raise wanted.refused() from None
     except (DataCorruption, OSError, ValueError) as error:
-        raise wanted.unreadable(f"the request failed ({_named(wanted, error)}); try again later") from None
+        raise wanted.unreadable(
+            f"the request failed ({_named(wanted, error)}); check {ENDPOINT_URL.name} where it is set, "
+            "or try again later"
+        ) from None
     return Fetched(b"".join(sink.parts), blob.content_type or "", blob.content_encoding or "")
 
 
@@ -147,7 +158,10 @@ def _credentials(asking: Request) -> Any:
     key = CREDENTIALS_JSON.get()
     if key is not None:
         of_key: Any = service_account.Credentials.from_service_account_info
-        return of_key(key, scopes=Client.SCOPE)
+        try:
+            return of_key(key, scopes=Client.SCOPE)
+        except (GoogleAuthError, ValueError, TypeError):  # whose words may hold a part of it
+            raise _NoKey from None
     if ENDPOINT_URL.get() is not None:  # the token of this process is not for whoever answers there
         anonymous: Any = AnonymousCredentials
         return anonymous()
