@@ -209,14 +209,14 @@ def _batches(
             yield [LaneError(reason)] * len(part), 0.0
             continue
         deadline.check()
-        items, cost = _asked(name, lambda part=part: ask(part), check, part)  # type: ignore[misc]
+        items, cost = _asked(lambda part=part: ask(part), check, part)  # type: ignore[misc]
         patience.heard(items)
+        if failed := [item for item in items if isinstance(item, LaneError)]:
+            _log.warning("%s failed on %d of %d texts: %s", name, len(failed), len(part), failed[0].message)
         yield items, cost
 
 
-def _asked(
-    name: str, ask: Callable[[], Any], check: Callable[[Any, str], Any], texts: Sequence[str]
-) -> Batch:
+def _asked(ask: Callable[[], Any], check: Callable[[Any, str], Any], texts: Sequence[str]) -> Batch:
     try:
         answers = ask()
         items = check_list(answers.items, "the answers")
@@ -226,23 +226,19 @@ def _asked(
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # a lane may fail in any way, even by what is no Exception
-        reason = explain(error)
-        _log.warning("%s failed: %s", name, reason)
-        return [LaneError(reason)] * len(texts), 0.0
-    return [_item(name, item, check, text) for item, text in zip(items, texts, strict=True)], cost
+        return [LaneError(explain(error))] * len(texts), 0.0
+    return [_item(item, check, text) for item, text in zip(items, texts, strict=True)], cost
 
 
-def _item(name: str, item: Any, check: Callable[[Any, str], Any], text: str) -> Any | None:
+def _item(item: Any, check: Callable[[Any, str], Any], text: str) -> Any | None:
     if item is None:
         return None
     try:
-        if not isinstance(item, LaneError):
-            return check(item, text) or None
-        reason = reason_of(item.message, UNSAID)
+        if isinstance(item, LaneError):
+            return LaneError(reason_of(item.message, UNSAID))
+        return check(item, text) or None
     except Exception as error:
-        reason = explain(error)
-    _log.warning("%s had no answer: %s", name, reason)
-    return LaneError(reason)
+        return LaneError(explain(error))
 
 
 def _check_scores(scores: Any, text: str) -> list[Scored]:  # noqa: ARG001  (one shape for every check)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from indx.cli.output import console, shown, write_json, write_line
+from indx.cli.output import console, said_in_the_answer, shown, write_json, write_line
 from indx_core.discovery import default_registry
 from indx_core.errors import UsageError
 from indx_core.hooks import Hooks
@@ -83,7 +83,7 @@ def build(
     if dry_run:
         _list(pipeline, as_json=json)
         return
-    with bars or nullcontext():
+    with bars or nullcontext(), said_in_the_answer():
         pipeline.write()
     if json:
         write_json(_account(pipeline.report))

@@ -21,7 +21,7 @@ from indx.cli.fields import (
     plan_fields,
     source_fields,
 )
-from indx.cli.output import console, shown, write_json
+from indx.cli.output import console, said_in_the_answer, shown, write_json
 from indx_core.errors import InvalidRequest, UsageError, echoing
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def encode(
     with echoing(request_id):
         _keep_in(store)
         source = source_fields(document, request, media_type, sha256)
-    with Indx(isolate=True) as indx:
+    with Indx(isolate=True) as indx, said_in_the_answer():
         result = indx.encode(merge(load_request(request), source, plan_fields(given), encode_fields(given)))
     _say_unsatisfied(result.plan)
     _say_failures(result.plan, result.trace)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +16,17 @@ if TYPE_CHECKING:
 
     from indx_core.errors import IndxError
 
-__all__ = ["OutputLost", "console", "fail", "shown", "use_utf8", "watch_output", "write_json", "write_line"]
+__all__ = [
+    "OutputLost",
+    "console",
+    "fail",
+    "said_in_the_answer",
+    "shown",
+    "use_utf8",
+    "watch_output",
+    "write_json",
+    "write_line",
+]
 
 _CONTROLS: Final = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
 
@@ -45,6 +58,20 @@ def watch_output() -> None:
         sys.stdout = io.TextIOWrapper(
             watched, encoding=plain.encoding, errors=plain.errors, line_buffering=plain.line_buffering
         )
+
+
+@contextmanager
+def said_in_the_answer() -> Iterator[None]:
+    """A block during which no log repeats what the answer, or the account of a build, says of failures."""
+    logs = [logging.getLogger(name) for name in ("indx.lanes", "indx.chunking")]
+    levels = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        for log, level in zip(logs, levels, strict=True):
+            log.setLevel(level)
 
 
 def use_utf8() -> None:
