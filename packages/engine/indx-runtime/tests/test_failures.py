@@ -292,6 +292,14 @@ def test_failures_add_up_over_every_time_of_asking(times):
     }
 
 
+def test_of_many_blocks_the_first_hundred_are_named_and_all_counted():
+    blocks = [f"p{n}" for n in range(1, 151)]
+    failures = Failures()
+    failures.count("classifier", "a", "page", blocks, dict.fromkeys(blocks, "down"))
+    (failure,) = failures.told()
+    assert (failure.asked, failure.failed, failure.block_ids) == (150, 150, tuple(blocks[:100]))
+
+
 # Deadlines
 
 
