@@ -198,3 +198,73 @@ def test_a_passed_deadline_stops_the_batch() -> None:
 def test_blank_items_ask_for_no_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "empty"))
     assert list(embed("", " \n").errors) == [0, 1]
+
+
+@pytest.mark.usefixtures("models")
+@pytest.mark.parametrize(("width", "height"), [(1, 50_000), (50_000, 1), (3, 40_000)])
+def test_a_long_thin_image_costs_what_is_looked_at(width: int, height: int) -> None:
+    from indx_embed_fastembed._pictures import SHAPE, pixmap
+
+    red, blue = b"\xff\0\0", b"\0\0\xff"
+    middle = [abs(place - max(width, height) // 2) < 100 for place in range(max(width, height))]
+    pixels = b"".join((red if inside else blue) * min(width, height) for inside in middle)
+    made = pixmap(Raster(width, height, pixels, 72))
+    assert made is not None
+    across, down = map(int, made.getvalue().split(b"\n")[0].split()[1:3])
+    assert max(across, down) <= SHAPE * min(across, down)
+    shown = embed(Raster(width, height, pixels, 72), Raster(64, 64, red * 4096, 72), factory=clip_image)
+    assert not shown.errors
+    assert float(shown.values[0] @ shown.values[1]) > 0.999, "the middle is what counts"
+
+
+def test_a_huge_image_is_handed_on_at_a_size_that_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    from indx_embed_fastembed import _pictures
+
+    monkeypatch.setattr(_pictures, "MOST_PIXELS", 100)
+    side = np.arange(60 * 45, dtype=np.uint32).reshape(45, 60) % 251
+    rgb = np.stack([side, side, side], axis=2).astype(np.uint8)
+    made = _pictures.pixmap(Raster(60, 45, rgb.tobytes(), 72))
+    assert made is not None
+    head, _, pixels = made.getvalue().partition(b" 255\n")
+    assert head == b"P6 10 7"
+    small = np.frombuffer(pixels, np.uint8).reshape(7, 10, 3)
+    assert small[0, 0, 0] == round(float(rgb[:6, :6, 0].mean()))
+
+
+def test_an_image_of_usual_size_is_handed_on_as_it_is() -> None:
+    from indx_embed_fastembed._pictures import pixmap
+
+    raster = picture(400, 200)
+    made = pixmap(raster)
+    assert made is not None
+    assert made.getvalue() == b"P6 400 200 255\n" + raster.rgb
+
+
+@pytest.mark.usefixtures("models")
+def test_a_text_that_the_tokenizer_panics_on_fails_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    from indx_embed_fastembed import _model
+
+    class Panic(BaseException):
+        """What the tokenizer's library raises where it gives up."""
+
+    windows = _model._windows
+
+    def panics(engine: object, text: str) -> list[tuple[str, int]]:
+        if text == "bad":
+            raise Panic("index out of bounds")
+        return windows(engine, text)
+
+    monkeypatch.setattr(_model, "_windows", panics)
+    made = embed("good", "bad")
+    assert list(made.errors) == [1]
+    assert "index out of bounds" in made.errors[1]
+
+
+def test_a_tokenizer_on_which_the_library_panics_makes_no_model(place: Place, text_model: Build) -> None:
+    import json
+
+    files = dict(text_model("model_optimized.onnx", 384))
+    words = json.loads(files["tokenizer.json"])
+    words["normalizer"] = {"type": "Precompiled", "precompiled_charsmap": ""}
+    place(MINILM, files | {"tokenizer.json": json.dumps(words).encode()})
+    assert "cannot be loaded" in refusal().message

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from indx_core.canonical import clean_text
 from indx_core.errors import TimedOut, Unavailable, explain
 from indx_core.leaving import MadeOnce
 from indx_core.ports.embedding import Embedded, EmbedderDeclaration, EmbeddingInput
+from indx_embed_fastembed._pictures import pixmap
 
 if TYPE_CHECKING:
+    from io import BytesIO
+
     import numpy as np
     import numpy.typing as npt
 
     from indx_core.deadline import Deadline
-    from indx_core.ports.reading import Raster
     from indx_embed_fastembed._weights import Weights
 
 __all__ = ["Model"]
@@ -63,7 +64,9 @@ class Model:
                 vector = self._mean(facts, engine, ready, deadline)
             except (TimedOut, Unavailable):
                 raise
-            except Exception as error:  # the engine's errors have no common class
+            except (KeyboardInterrupt, SystemExit, GeneratorExit):
+                raise
+            except BaseException as error:  # of no common class; a panic of the tokenizer is no Exception
                 errors[row] = f"the model fails on this item: {explain(error)}"
                 continue
             length = np.linalg.norm(vector)
@@ -136,7 +139,9 @@ class Model:
                 specific_model_path=folder,
                 providers=["CPUExecutionProvider"],
             )
-        except Exception as error:  # which names files of this machine
+        except (KeyboardInterrupt, SystemExit, GeneratorExit):
+            raise
+        except BaseException as error:  # which names files of this machine; a panic is no Exception
             said = " ".join(str(error).replace(folder, "").split())[:200]
             raise ModelFailure(f"{self._weights.model} cannot be loaded: {said}") from None
         return self._engine
@@ -172,15 +177,7 @@ def _ready(item: EmbeddingInput, facts: EmbedderDeclaration) -> str | BytesIO | 
         return text if text.strip() else _Unfit("nothing to embed: the text is blank")
     if "image" not in facts.modalities:
         return _Unfit(f"an image: {facts.id} embeds text only")
-    return _picture(item)
-
-
-def _picture(raster: Raster) -> BytesIO | _Unfit:
-    """A portable pixmap: the pixels as they are, behind a line that says how many."""
-    count = raster.width * raster.height
-    if count < 1 or len(raster.rgb) != 3 * count:
-        return _Unfit("an image without its pixels")
-    return BytesIO(b"P6 %d %d 255\n" % (raster.width, raster.height) + raster.rgb)
+    return pixmap(item) or _Unfit("an image without its pixels")
 
 
 def _unavailable(facts: EmbedderDeclaration, why: str) -> Unavailable:
