@@ -10,6 +10,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 __all__ = ["scrubbed"]
@@ -58,9 +59,14 @@ def scrubbed(text: str, environ: Mapping[str, str] | None = None) -> str:
 
 def _secrets(environ: Mapping[str, str]) -> Iterator[str]:
     """The values of variables that hold secrets, and of those that hold several, each."""
-    for name, value in environ.items():
-        if _SECRET.search(name):
-            yield from (one for part in _parts(value) if len(one := part.strip()) >= _SHORTEST)
+    for name in environ:
+        if _holds_a_secret(name):
+            yield from (one for part in _parts(environ[name]) if len(one := part.strip()) >= _SHORTEST)
+
+
+@lru_cache(maxsize=1024)
+def _holds_a_secret(name: str) -> bool:
+    return _SECRET.search(name) is not None
 
 
 def _parts(value: str) -> Iterator[str]:
