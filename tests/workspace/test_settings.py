@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from indx_core.scrubbing import scrubbed
+
 ROW = re.compile(r"^\| *`(INDX_[A-Z0-9_]+)` *\|(.*)\|\s*$", re.MULTILINE)
 MENTIONED = re.compile(r"[\"'](INDX_[A-Z0-9_]+)[\"']")
 
@@ -91,3 +93,11 @@ def test_no_variable_is_read_without_being_declared(members):
 )
 def test_a_default_has_one_spelling(default, text):
     assert shown(default) == text
+
+
+def test_the_value_of_a_secret_setting_is_hidden_wherever_it_is_quoted(members):
+    secrets = {one.name for member in members for one in settings_of(member) if one.secret}
+    assert secrets
+    told = {name: scrubbed("it said hunter-2-hunter", {name: "hunter-2-hunter"}) for name in secrets}
+    shown = [name for name, line in told.items() if "hunter" in line]
+    assert not shown, f"{shown}: let indx_core.scrubbing know such names"

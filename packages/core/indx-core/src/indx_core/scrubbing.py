@@ -20,7 +20,7 @@ _SHORTEST: Final = 6
 """Characters below which a value is a word that may stand anywhere."""
 
 _SECRET: Final = re.compile(
-    r"(KEY|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|CREDENTIALS?(_JSON)?|CONNECTION_STRING|DSN)$"
+    r"(KEY(_ID)?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|CREDENTIALS?(_JSON)?|CONNECTION_STRING|DSN)$"
     r"|^INDX_\w+_(URL|API_BASE)$",
     re.IGNORECASE,
 )
