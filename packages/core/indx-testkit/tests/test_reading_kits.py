@@ -88,6 +88,29 @@ class SheetObserver:
         return self.session(source)
 
 
+class SharedSheets(SheetSession):
+    """Looks at each sheet by itself, and takes over what others found."""
+
+    def __init__(self, source):
+        super().__init__(source)
+        self.looked = {}
+
+    def look(self, page):
+        self.looked.setdefault(page, self.pages[page - 1])
+
+    def found(self, page):
+        return {"text": self.pages[page - 1]}
+
+    def take_over(self, page, found):
+        self.looked[page] = found["text"]
+
+    def observe(self):
+        for page in range(1, self.page_count + 1):
+            self.look(page)
+        self.pages = [text for _, text in sorted(self.looked.items())]
+        return super().observe()
+
+
 class SheetObserverKit(ObserverKit):
     factory = staticmethod(SheetObserver)
     module = "indx_core.ports"
@@ -96,6 +119,21 @@ class SheetObserverKit(ObserverKit):
 
 class TestSheetObserver(SheetObserverKit):
     pass
+
+
+class TestSharedSheets(SheetObserverKit):
+    factory = staticmethod(type("Observer", (SheetObserver,), {"session": SharedSheets}))
+
+
+@pytest.mark.parametrize(
+    ("found", "reason"),
+    [({"text": "otherwise"}, "observed otherwise"), ({"text": {1, 2}}, "does not travel"), (7j, "travel")],
+)
+def test_a_session_whose_findings_differ_or_do_not_travel_is_refused(found, reason, refuted):
+    session = type("Session", (SharedSheets,), {"found": lambda self, page: found})
+    observer = type("Observer", (SheetObserver,), {"session": session})
+    kit = type("Kit", (SheetObserverKit,), {"factory": staticmethod(observer)})
+    refuted(kit, "test_what_one_session_finds_another_takes_over", reason)
 
 
 def observer_kit(*, documents=(SAMPLE,), **changes):

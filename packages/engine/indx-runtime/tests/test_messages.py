@@ -1,5 +1,6 @@
 """What a worker may say: frames whole, and nothing else, whatever its bytes are."""
 
+import os
 import struct
 from array import array
 from contextlib import suppress
@@ -26,11 +27,12 @@ from indx_core.ports import (
 )
 from indx_runtime import Engine
 from indx_runtime.incoming import accept
-from indx_runtime.messages import Garbled, Inbox, pack
+from indx_runtime.messages import Garbled, Inbox, Mailbox, pack, pack_job, pack_word
 from indx_runtime.progress import (
     Attempt,
     Attempted,
     Cut,
+    Found,
     InFlight,
     LeftOut,
     MemberFound,
@@ -55,6 +57,7 @@ READ = Attempt("r", 1, "read", None, 0.5, 1.0, 0.0)
 FRAMES = [
     InFlight("read", "r", 1),
     Opened(1, "dist"),
+    Opened(1, "dist", shared=True),
     ParserFailed("p", "why"),
     Pictured(Raster(1, 1, b"rgb", 96)),
     Pictured(None),
@@ -273,6 +276,7 @@ def test_a_message_longer_than_allowed_is_garbled_before_it_has_come():
         Opened(-1, "d"),
         Opened(True, "d"),
         Opened(1, None),
+        Found(1, b"only who helps sends this"),
         Planned(None),
         Pictured("pixels"),
         Pictured(Raster(5, 5, b"rgb", 96)),
@@ -308,3 +312,56 @@ def test_a_plan_for_something_else_is_refused(job, plan, member):
     changed = plan.model_copy(update={member: "unsatisfied" if member == "status" else other})
     with pytest.raises(ValueError, match="something else"):
         accept(Planned(changed), job, known())
+
+
+# What the pool sends
+
+
+@pytest.fixture
+def mail():
+    """A mailbox, and what puts something into it; None ends it."""
+    source, sink = os.pipe()
+
+    def send(data):
+        if data is None:
+            os.close(sink)
+        else:
+            os.write(sink, data)
+
+    yield Mailbox(source), send
+    os.close(source)
+
+
+def test_what_is_found_travels_from_worker_to_worker_unopened():
+    found = {"text": "a" * 2000, "columns": array("d", [1.5, float("inf")]), "tables": (TABLE,), "none": None}
+    frame = arrive(pack(5, "frame", Found(3, pack(0, "frame", found))))[2]
+    assert arrive(frame.packed)[2] == found
+
+
+def test_jobs_come_one_after_another_and_word_about_earlier_ones_is_passed_over(mail, job):
+    box, send = mail
+    send(pack_job(1, job, Progress(), 2.5) + pack_word(1, 7, b"late") + pack_job(2, job, Progress(), None))
+    assert box.job() == (1, job, Progress(), 2.5)
+    assert box.job() == (2, job, Progress(), None)
+    send(pack_word(2, 9) + pack_job(3, job, Progress(), None)[:-1])
+    send(None)
+    assert box.job() is None
+
+
+def test_word_that_has_come_is_told_and_nothing_is_waited_for(mail):
+    box, send = mail
+    assert list(box.words(4)) == []
+    whole = pack_word(4, 1, b"one") + pack_word(3, 2, b"of an earlier job") + pack_word(4, 3)
+    send(whole[:-1])
+    assert list(box.words(4)) == [(1, b"one")]
+    send(whole[-1:])
+    assert list(box.words(4)) == [(3, b"")]
+    send(None)
+    assert list(box.words(4)) == []
+
+
+def test_who_waits_for_word_waits_until_the_pool_is_gone(mail):
+    box, send = mail
+    send(pack_word(4, 1) + pack_word(4, 0))
+    send(None)
+    assert list(box.words(4, wait=True)) == [(1, b""), (0, b"")]

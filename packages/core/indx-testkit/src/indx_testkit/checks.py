@@ -7,14 +7,15 @@ import json
 import math
 import re
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, get_args
 
 from indx_core.errors import IndxError
-from indx_core.ports import Cell, PageReading, Raster, Role, Scored, Table
+from indx_core.ports import Cell, Heading, Link, PageReading, Raster, Role, RoleSpan, Scored, Table
 
 __all__ = [
     "assert_clean",
+    "assert_portable",
     "assert_raster",
     "assert_reading",
     "assert_scores",
@@ -25,6 +26,8 @@ __all__ = [
 ]
 
 _UNFIT: Final = re.compile("[\x00\ud800-\udfff]")
+_RECORDS: Final = frozenset({Cell, Heading, Link, RoleSpan, Table})
+_PLAIN: Final = frozenset({str, bytes, bool, int, float})
 _ROLES: Final = frozenset(get_args(Role))
 
 
@@ -33,6 +36,22 @@ def assert_clean(text: Any, what: str) -> None:
     assert isinstance(text, str), f"{what} is {text!r}, not a string"
     found = _UNFIT.search(text)
     assert found is None, f"{what} holds {found.group()!r} at {found.start()}; use canonical.clean_text"
+
+
+def assert_portable(value: Any, what: str) -> None:
+    """Plain values, columns of numbers and the records of a page: what travels between processes."""
+    if isinstance(value, Mapping):
+        inner: Iterable[Any] = [*value, *value.values()]
+    elif isinstance(value, list | tuple):
+        inner = value
+    elif type(value) in _RECORDS:
+        inner = [getattr(value, field.name) for field in dataclasses.fields(value)]
+    else:
+        inner = ()
+        is_column = isinstance(value, array) and value.typecode in ("q", "d")
+        assert value is None or is_column or type(value) in _PLAIN, f"{what}: {value!r:.80} does not travel"
+    for one in inner:
+        assert_portable(one, what)
 
 
 def in_unit(value: Any) -> bool:

@@ -26,6 +26,7 @@ from indx_testkit._base import ProviderKit
 from indx_testkit.broken import damaged
 from indx_testkit.checks import (
     assert_clean,
+    assert_portable,
     assert_raster,
     assert_reading,
     fingerprint,
@@ -112,6 +113,26 @@ class ObserverKit(ProviderKit):
                 with self.open(sample.source()) as other:
                     other.observe()
                 assert plain(kept.observe()) == plain(seen), sample.label
+
+    def test_what_one_session_finds_another_takes_over(self) -> None:
+        """Where a session takes over what others find on pages, whoever looked at a page changes nothing."""
+        for sample in self.documents:
+            with (
+                self.open(sample.source()) as alone,
+                self.open(sample.source()) as helper,
+                self.open(sample.source()) as session,
+            ):
+                if not hasattr(session, "take_over"):
+                    continue
+                for page in range(session.page_count, 0, -2):
+                    found = helper.found(page)
+                    assert_portable(found, f"{sample.label}: what is found on page {page}")
+                    session.take_over(page, found)
+                for page in range(1, session.page_count + 1):
+                    session.look(page)
+                assert plain(session.observe()) == plain(alone.observe()), (
+                    f"{sample.label}: observed otherwise"
+                )
 
     def test_damaged_documents_give_typed_errors(self) -> None:
         """Bytes that are no such document are refused by a typed error, wherever that shows."""

@@ -74,7 +74,7 @@ def _in_flight(frame: InFlight, progress: Progress) -> Frame:
 def _opened(frame: Opened, job: DocumentJob) -> Frame:
     if type(frame.page_count) is not int or not 0 <= frame.page_count <= job.page_limit:
         raise ValueError("no such number of pages")
-    return Opened(frame.page_count, one_line(frame.observer, "an observer"))
+    return Opened(frame.page_count, one_line(frame.observer, "an observer"), frame.shared is True)
 
 
 def _planned(frame: Planned, job: DocumentJob) -> Frame:

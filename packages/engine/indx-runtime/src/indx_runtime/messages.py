@@ -9,13 +9,15 @@ worker is allowed. Whatever does not fit ends the worker.
 from __future__ import annotations
 
 import json
+import os
 import pickle
+import select
 import struct
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from indx_core.contracts import Plan
 from indx_core.ports import (
@@ -35,6 +37,7 @@ from indx_runtime.progress import (
     Attempt,
     Attempted,
     Cut,
+    Found,
     InFlight,
     LeftOut,
     MemberFound,
@@ -48,7 +51,7 @@ if TYPE_CHECKING:
     from indx_core.contracts import Snapshot
     from indx_runtime.progress import DocumentJob, Progress
 
-__all__ = ["Garbled", "Inbox", "Kind", "Message", "pack", "pack_job", "read_job"]
+__all__ = ["Garbled", "Inbox", "Kind", "Mailbox", "Message", "Word", "pack", "pack_job", "pack_word"]
 
 Kind: TypeAlias = Literal["ready", "frame", "log", "done", "refused", "failed", "memory"]
 """What a worker says: it is up; a frame; a log record; the end, as it should be, by an error of the tree,
@@ -60,6 +63,8 @@ Message: TypeAlias = "tuple[int, Kind, Any]"
 _SIZES: Final = struct.Struct("<QQ")  # of the JSON, and of the bytes behind it
 _LENGTH: Final = struct.Struct("<Q")
 _LONG: Final = 1_000  # characters from which a text goes behind the JSON
+_AT_ONCE: Final = 1 << 20
+_WORDY: Final = 3  # parts of a word from the pool; a job has more
 _SHARE: Final = 8  # JSON takes many times its size once it is read, so it may have this part of the limit
 
 
@@ -70,7 +75,7 @@ def _values_of(names: tuple[str, ...]) -> Callable[[Any], Sequence[Any]]:
 
 
 _PARTS: Final = (
-    *(InFlight, Opened, ParserFailed, Pictured, Attempted, Attempt, Cut, LeftOut, MemberFound),
+    *(InFlight, Opened, Found, ParserFailed, Pictured, Attempted, Attempt, Cut, LeftOut, MemberFound),
     *(PageReading, Table, Cell, Link, Heading, RoleSpan, ChunkDraft, ChunkLayout, Raster, Member),
 )
 _FIELDS: Final[Mapping[type, Callable[[Any], Sequence[Any]]]] = {
@@ -252,11 +257,74 @@ def pack_job(
     return _LENGTH.pack(len(data)) + data
 
 
-def read_job(stream: BinaryIO) -> Any:
-    """The next job from the pool, or None when the stream ends before it is whole."""
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
+def pack_word(number: int, page: int, packed: bytes = b"") -> bytes:
+    """Word from the pool about a job that a worker has in hand, with its length before it.
+
+    Args:
+        number: The number of the job.
+        page: For who has the document in hand, the page that another looked at; for who helps, the page to
+            look at next, and 0 when it is enough.
+        packed: What is on the page, as a worker packed it.
+    """
+    data = pickle.dumps((number, page, packed), protocol=pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(data)) + data
+
+
+Word: TypeAlias = "tuple[int, bytes]"
+"""A page, and what another worker found on it."""
+
+
+class Mailbox:
+    """What the pool sends to a worker: jobs, and word about the one in hand.
+
+    Args:
+        source: Where it comes in.
+    """
+
+    def __init__(self, source: int) -> None:
+        """Nothing has come yet."""
+        self._source = source
+        self._bytes = bytearray()
+        self._poll = select.poll()
+        self._poll.register(source, select.POLLIN)
+
+    def job(self) -> Any:
+        """The next job, or None when the pool is gone; word about an earlier one is passed over."""
+        while (message := self._next(wait=True)) is not None:
+            if len(message) > _WORDY:
+                return message
         return None
-    (size,) = _LENGTH.unpack(head)
-    data = stream.read(size)
-    return None if len(data) < size else pickle.loads(data)  # noqa: S301  (the parent of this process)
+
+    def words(self, number: int, *, wait: bool = False) -> Iterator[Word]:
+        """Word about job `number` that has come, or that comes.
+
+        Args:
+            number: The number of the job.
+            wait: Whether to wait for it; the pool is then gone when there is none.
+        """
+        while (message := self._next(wait=wait)) is not None:
+            if message[0] == number:
+                yield message[1:]
+
+    def _next(self, *, wait: bool) -> Any:
+        """The next whole message, or None while, or when, there is none."""
+        while (message := self._whole()) is None:
+            if not wait and not self._poll.poll(0):
+                return None
+            data = os.read(self._source, _AT_ONCE)
+            if not data:
+                return None
+            self._bytes += data
+        return message
+
+    def _whole(self) -> Any:
+        if len(self._bytes) < _LENGTH.size:
+            return None
+        (size,) = _LENGTH.unpack_from(self._bytes)
+        end = _LENGTH.size + size
+        if len(self._bytes) < end:
+            return None
+        with memoryview(self._bytes) as whole, whole[_LENGTH.size : end] as part:
+            message = pickle.loads(part)  # noqa: S301  (the parent of this process)
+        del self._bytes[:end]
+        return message

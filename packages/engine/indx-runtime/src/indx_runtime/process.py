@@ -19,7 +19,7 @@ from typing import Any, Final, NoReturn
 from indx_core import errors
 from indx_core.deadline import Deadline
 from indx_core.errors import IndxError
-from indx_runtime.messages import Garbled, Inbox, Kind, pack_job
+from indx_runtime.messages import Garbled, Inbox, Kind, pack_job, pack_word
 from indx_runtime.progress import DocumentJob, Frame, Progress
 
 __all__ = ["WorkerEnded", "WorkerProcess"]
@@ -33,6 +33,7 @@ _STARTUP: Final = 30.0  # seconds a process has to come up at least, however lit
 _BOOTING: Final = 60.0  # seconds to come up: a busy machine is no document's fault
 _GRACE: Final = 1.0  # seconds a process that closed its pipe has to end, so that we learn how
 _LAST_WORDS: Final = 2_000
+_BACKLOG: Final = 1 << 24  # bytes that may wait for a process to read them, before word to it is dropped
 _PIPE: Final = 1 << 20  # bytes a process may be ahead of us, where the system lets us say so
 _SET_SIZE: Final = getattr(fcntl, "F_SETPIPE_SZ", None)
 _FEW: Final = 12  # messages of a document that are looked at one by one; of those behind, many at a time
@@ -88,12 +89,16 @@ class WorkerProcess:
         for stream in (self._in, self._out, self._err):
             os.set_blocking(stream, False)
         if _SET_SIZE is not None:
-            with contextlib.suppress(OSError):
-                fcntl.fcntl(self._out, _SET_SIZE, _PIPE)
+            for stream in (self._in, self._out):
+                with contextlib.suppress(OSError):
+                    fcntl.fcntl(stream, _SET_SIZE, _PIPE)
         for stream in (self._out, self._err):
             self._poll.register(stream, select.POLLIN)
-        self._reaping = threading.Lock()
-        self._outgoing = memoryview(b"")
+        self._reaping, self._sending = threading.Lock(), threading.Lock()
+        self._outgoing = bytearray()
+        self._writing = self._closed = False
+        self._enough: Callable[[], bool] | None = None
+        self._spared = 0.0
         self._inbox = Inbox(memory)
         self._last_words = b""
         self._looked = self._heard = time.monotonic()
@@ -104,14 +109,31 @@ class WorkerProcess:
         return self._child.pid
 
     @property
+    def number(self) -> int:
+        """The number of the job it has, or had last."""
+        return self._job
+
+    @property
     def last_words(self) -> str:
         """The end of what the process wrote to standard error, for the log."""
         return self._last_words.decode("utf-8", "replace").strip()
 
     def run(
-        self, job: DocumentJob, progress: Progress, deadline: Deadline, on_frame: Callable[[Frame], None]
+        self,
+        job: DocumentJob,
+        progress: Progress,
+        deadline: Deadline,
+        on_frame: Callable[[Frame], None],
+        enough: Callable[[], bool] | None = None,
     ) -> None:
         """Work on `job`, handing over each frame.
+
+        Args:
+            job: What to do.
+            progress: Where it stands.
+            deadline: The time it has.
+            on_frame: Takes each frame.
+            enough: Tells when nobody waits for the job any longer; it then has a second to end.
 
         After an exception other than `IndxError` the process must not be used again.
 
@@ -125,13 +147,10 @@ class WorkerProcess:
         while not self._ready:
             self._ready = self._next()[0] == "ready"
         self._heard = time.monotonic()
-        left = deadline.remaining()
-        if left is not None:
-            left = max(left, 0.001)  # none left would mean no deadline
-        self._job += 1
-        self._reads = 0
-        known, self._snapshot_id = self._snapshot_id == job.snapshot.snapshot_id, job.snapshot.snapshot_id
-        self._send(pack_job(self._job, job, progress, left, known=known))
+        self._enough, self._spared = enough, 0.0
+        if enough is not None and enough():
+            return
+        self._begin(job, progress, deadline)
         while True:
             kind, payload = self._next()
             if kind == "frame":
@@ -148,15 +167,41 @@ class WorkerProcess:
             else:
                 raise RuntimeError(str(payload))
 
+    def _begin(self, job: DocumentJob, progress: Progress, deadline: Deadline) -> None:
+        left = deadline.remaining()
+        if left is not None:
+            left = max(left, 0.001)  # none left would mean no deadline
+        self._reads = 0
+        known, self._snapshot_id = self._snapshot_id == job.snapshot.snapshot_id, job.snapshot.snapshot_id
+        with self._sending:
+            self._job += 1
+            self._outgoing += pack_job(self._job, job, progress, left, known=known)
+
     @staticmethod
     def _log(record: Any) -> None:
         name, level, message = record
         if isinstance(name, str) and name.partition(".")[0] == "indx" and isinstance(level, int):
             logging.getLogger(name).log(level, "%s", message)
 
-    def _send(self, data: bytes) -> None:
-        self._outgoing = memoryview(data)
-        self._poll.register(self._in, select.POLLOUT)
+    def tell(self, job: int, page: int, packed: bytes = b"") -> None:
+        """Send word about a job, from any thread; nothing when the process has another, or does not listen.
+
+        Args:
+            job: The number of the job.
+            page: The page it is about.
+            packed: What another process found there.
+        """
+        with self._sending:
+            if not self._closed and job == self._job and len(self._outgoing) < _BACKLOG:
+                self._outgoing += pack_word(job, page, packed)
+                with contextlib.suppress(OSError):  # its own thread finds out
+                    self._push()
+
+    def _push(self) -> None:
+        """Write what can be written at once."""
+        with contextlib.suppress(BlockingIOError):
+            while self._outgoing:
+                del self._outgoing[: os.write(self._in, self._outgoing[: 1 << 16])]
 
     def _next(self) -> tuple[Kind, Any]:
         """The next message, within the time, memory and size allowed."""
@@ -175,6 +220,9 @@ class WorkerProcess:
     def _exchange(self) -> None:
         """Move what bytes can be moved within a tick; end the process when it is past its bounds."""
         heard = False
+        if self._outgoing and not self._writing:
+            self._writing = True
+            self._poll.register(self._in, select.POLLOUT)
         for stream, _ in self._poll.poll(_TICK * 1000):
             if stream == self._in:
                 self._write()
@@ -200,12 +248,12 @@ class WorkerProcess:
 
     def _write(self) -> None:
         try:
-            self._outgoing = self._outgoing[os.write(self._in, self._outgoing[: 1 << 16]) :]
-        except BlockingIOError:
-            return
+            with self._sending:
+                self._push()
         except OSError:
             self._over()
         if not self._outgoing:
+            self._writing = False
             self._poll.unregister(self._in)
 
     def _listen(self) -> bool:
@@ -227,6 +275,11 @@ class WorkerProcess:
         if before and self._large:
             self.end()
             raise WorkerEnded(f"more than {self._memory} bytes of memory (INDX_WORKER_MEMORY_BYTES)")
+        if self._enough is not None and self._enough():
+            self._spared = self._spared or now
+            if now - self._spared > _GRACE:
+                self.end()
+                raise WorkerEnded("the worker was not waited for any longer", by_document=False)
 
     def resident(self) -> int:
         """Resident bytes of the process; 0 where that is not known."""
@@ -283,10 +336,12 @@ class WorkerProcess:
             self._child.wait()
         with contextlib.suppress(OSError):
             self._listen()
-        for stream in (self._child.stdin, self._child.stdout, self._child.stderr):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
+        with self._sending:  # nobody may be writing: the descriptor is soon another file's
+            self._closed = True
+            for stream in (self._child.stdin, self._child.stdout, self._child.stderr):
+                if stream is not None:
+                    with contextlib.suppress(OSError):
+                        stream.close()
 
 
 def _refusal(name: str, message: str, code: str, param: str | None) -> IndxError:

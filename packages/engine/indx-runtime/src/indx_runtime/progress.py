@@ -21,6 +21,7 @@ __all__ = [
     "Attempted",
     "Cut",
     "DocumentJob",
+    "Found",
     "Frame",
     "InFlight",
     "LeftOut",
@@ -59,6 +60,8 @@ class DocumentJob:
         routing: The router to plan by.
         recognised: The type that was recognised on pages once they were read; their branch cuts them.
         again: Who is still to try pages that were read before they were recognised.
+        helps: Whether all that is wanted is what the pages hold that are asked for one by one, for the
+            worker that has the document in hand.
     """
 
     content: SourceContent
@@ -77,6 +80,7 @@ class DocumentJob:
     routing: ResolvedRouter | None = None
     recognised: Mapping[int, str] = field(default_factory=dict)
     again: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    helps: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +107,19 @@ class InFlight:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The document is open."""
+    """The document is open; `shared` when others may look at pages of it."""
 
     page_count: int
     observer: str
+    shared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a page holds, packed for another worker; empty when that cannot be told here."""
+
+    page: int
+    packed: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +178,7 @@ class MemberFound:
 
 
 Frame: TypeAlias = (
-    "InFlight | Opened | ParserFailed | Planned | Pictured | Attempted | Cut | LeftOut | MemberFound"
+    "InFlight | Opened | Found | ParserFailed | Planned | Pictured | Attempted | Cut | LeftOut | MemberFound"
 )
 
 
@@ -226,7 +239,7 @@ class Progress:
                 self.left_out.append(frame)
             case MemberFound():
                 self.members.append(frame.member)
-            case InFlight():
+            case InFlight() | Found():
                 pass
 
     def _attempted(self, frame: Attempted) -> None:

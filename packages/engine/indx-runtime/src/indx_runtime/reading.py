@@ -7,7 +7,7 @@ handed over as soon as it is there.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from indx_core.deadline import Deadline
@@ -42,7 +42,13 @@ def _rungs(route: Route) -> tuple[str, ...]:
 
 
 def read_pages(
-    session: Session, job: DocumentJob, progress: Progress, registry: Registry, *, deadline: Deadline
+    session: Session,
+    job: DocumentJob,
+    progress: Progress,
+    registry: Registry,
+    *,
+    deadline: Deadline,
+    before: Callable[[], object] = lambda: None,
 ) -> Iterator[Frame]:
     """Attempt pages until each is read or its route is used up.
 
@@ -53,6 +59,7 @@ def read_pages(
             before the next.
         registry: Where the capabilities are.
         deadline: The request's; checked between attempts.
+        before: What is done before each attempt.
 
     Raises:
         TimedOut: The deadline passed.
@@ -71,7 +78,7 @@ def read_pages(
                     yield Attempted(Attempt(capability_id, page, "failed", reason, None, 0.0, 0.0))
             else:
                 assert provider is not None
-                yield from _attempt(provider.item, session, pages, job.floor, deadline)
+                yield from _attempt(provider.item, session, pages, job.floor, deadline, before)
 
 
 def _cannot(provider: Provider | None, capability_id: str, media_type: str, progress: Progress) -> str | None:
@@ -99,12 +106,18 @@ def _groups(progress: Progress, routes: Mapping[int, Sequence[str]]) -> dict[str
 
 
 def _attempt(
-    capability: Capability, session: Session, pages: Sequence[int], floor: float, deadline: Deadline
+    capability: Capability,
+    session: Session,
+    pages: Sequence[int],
+    floor: float,
+    deadline: Deadline,
+    before: Callable[[], object],
 ) -> Iterator[Frame]:
     """One capability over pages; a page that raises fails alone and the rest are asked for again."""
     name = capability.declaration.id
     rest = list(reversed(pages))
     while rest:
+        before()
         yield InFlight("read", name, rest[-1])
         started = time.perf_counter()
         reason = None
@@ -116,6 +129,7 @@ def _attempt(
                 rest.pop()
                 if not rest or deadline.passed:
                     break
+                before()
                 yield InFlight("read", name, rest[-1])
                 started = time.perf_counter()
                 own.restart()

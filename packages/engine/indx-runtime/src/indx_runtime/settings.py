@@ -15,6 +15,7 @@ __all__ = [
     "SETTINGS",
     "VALIDATION_MIN_CONFIDENCE",
     "WORKERS",
+    "WORKER_HELP_PAGES",
     "WORKER_MEMORY",
     "WORKER_TIMEOUT",
     "cache_dir",
@@ -58,6 +59,12 @@ WORKERS: Setting[int] = Setting(
     "How many worker processes; unset: the number of cores.",
     read="start",
 )
+WORKER_HELP_PAGES: Setting[int] = Setting(
+    "INDX_WORKER_HELP_PAGES",
+    integer(minimum=0),
+    100,
+    "Pages from which workers that have nothing to do help with a document; 0: they never do.",
+)
 WORKER_MEMORY: Setting[int] = Setting(
     "INDX_WORKER_MEMORY_BYTES",
     integer(minimum=67_108_864),
@@ -77,6 +84,7 @@ SETTINGS = (
     ROUTING_ECONOMICS,
     VALIDATION_MIN_CONFIDENCE,
     WORKERS,
+    WORKER_HELP_PAGES,
     WORKER_MEMORY,
     WORKER_TIMEOUT,
 )

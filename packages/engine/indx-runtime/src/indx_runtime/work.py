@@ -7,8 +7,9 @@ The same generator runs in this process and in a worker; whoever drives it appli
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -30,12 +31,14 @@ from indx_runtime.progress import (
     Progress,
 )
 from indx_runtime.reading import read_pages
+from indx_runtime.sharing import look_at_pages, look_for_others, shared, take_over
 from indx_source.media import OFFICE
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
     from indx_core.discovery import Provider, Registry
     from indx_core.ports import Observation, Parser, Raster, Session
+    from indx_runtime.sharing import Words
 
 __all__ = ["is_hostile", "is_large", "is_read", "observers_for", "require_reader", "work_on"]
 
@@ -113,8 +116,21 @@ def is_hostile(media_type: str, registry: Registry) -> bool:
     )
 
 
-def work_on(job: DocumentJob, progress: Progress, registry: Registry, deadline: Deadline) -> Iterator[Frame]:
+def work_on(
+    job: DocumentJob,
+    progress: Progress,
+    registry: Registry,
+    deadline: Deadline,
+    words: Words | None = None,
+) -> Iterator[Frame]:
     """Work on a document from wherever `progress` stands.
+
+    Args:
+        job: What to do.
+        progress: What is known so far; the caller applies every frame to it before the next.
+        registry: Where the providers are.
+        deadline: The request's.
+        words: Word of what other workers do for the document, where there are any.
 
     Raises:
         SourceError: The document cannot be opened or observed.
@@ -125,29 +141,54 @@ def work_on(job: DocumentJob, progress: Progress, registry: Registry, deadline: 
         observers_for(job.content.media_type, registry), job
     )
     try:
-        yield Opened(page_count, provider.distribution)
-        if job.picture:
+        common = None if words is None else shared(session)
+        yield Opened(page_count, provider.distribution, common is not None)
+        if job.helps:
+            if common is not None and words is not None:
+                yield from look_for_others(common, words)
+        elif job.picture:
             yield InFlight("render")
             yield Pictured(_picture(session))
-            return
-        yield from _planned(job, progress, session, registry)
-        assert progress.plan is not None
-        if not job.execute or progress.plan.status == "unsatisfied":
-            return
-        deadline.check()
-        yield from read_pages(session, job, progress, registry, deadline=deadline)
-        if job.chunkers is not None:
-            document = DocumentReading(
-                job.content.media_type, job.content.filename, progress.document_pages()
-            )
-            yield from chunk_pages(session, document, job, progress, registry, deadline=deadline)
-        if job.members:
-            yield from _members(session)
+        else:
+            yield from _gone_through(session, job, progress, registry, deadline, words)
     finally:
         try:
             session.close()
         except Exception as error:  # what was learned stands
             _log.warning("%s did not close its document: %s", provider.distribution, explain(error))
+
+
+def _gone_through(
+    session: Session,
+    job: DocumentJob,
+    progress: Progress,
+    registry: Registry,
+    deadline: Deadline,
+    words: Words | None,
+) -> Iterator[Frame]:
+    """Plan, read and cut an open document, and list what is inside."""
+    yield from _planned(job, progress, session, registry, words)
+    assert progress.plan is not None
+    if not job.execute or progress.plan.status == "unsatisfied":
+        return
+    deadline.check()
+    before = _taking_over(session, words) if job.plan is not None else _nothing
+    yield from read_pages(session, job, progress, registry, deadline=deadline, before=before)
+    if job.chunkers is not None:
+        document = DocumentReading(job.content.media_type, job.content.filename, progress.document_pages())
+        yield from chunk_pages(session, document, job, progress, registry, deadline=deadline)
+    if job.members:
+        yield from _members(session)
+
+
+def _nothing() -> None:
+    """What comes before an attempt where nobody helps."""
+
+
+def _taking_over(session: Session, words: Words | None) -> Callable[[], object]:
+    """What comes before an attempt on a page that was not looked at: whoever helps may have done so."""
+    common = shared(session)
+    return _nothing if common is None or words is None else partial(take_over, common, words)
 
 
 def _opened_by_one(
@@ -199,7 +240,9 @@ def _picture(session: Session) -> Raster | None:
         raise SourceError(f"the picture could not be made: {explain(error)}") from error
 
 
-def _planned(job: DocumentJob, progress: Progress, session: Session, registry: Registry) -> Iterator[Frame]:
+def _planned(
+    job: DocumentJob, progress: Progress, session: Session, registry: Registry, words: Words | None
+) -> Iterator[Frame]:
     """The plan that was given or made before, or one made now."""
     if progress.plan is not None:
         return
@@ -208,6 +251,8 @@ def _planned(job: DocumentJob, progress: Progress, session: Session, registry: R
         return
     yield InFlight("plan")
     try:
+        if words is not None and (common := shared(session)) is not None:
+            look_at_pages(common, words)
         observation = check_observation(session.observe(), progress.page_count, job.content.media_type)
     except IndxError:
         raise

@@ -14,12 +14,13 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
     from indx_core.contracts import Snapshot
     from indx_core.errors import IndxError
-    from indx_runtime.messages import Kind
+    from indx_runtime.messages import Kind, Mailbox
     from indx_runtime.progress import DocumentJob, Progress
 
 __all__ = ["main"]
@@ -77,34 +78,40 @@ def main(memory: int, timeout: float) -> None:
         timeout: Seconds an attempt may take; the process ends itself at twice that if nobody else did.
     """
     _limit(memory)
-    source, outbox = sys.stdin.buffer, _Outbox(os.fdopen(os.dup(1), "wb", _AT_ONCE))
+    outbox = _Outbox(os.fdopen(os.dup(1), "wb", _AT_ONCE))
     os.dup2(2, 1)
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     _preload()
     gc.freeze()  # what is loaded stays: no collection need look at it
     gc.set_threshold(_COLLECT_AFTER, 20, 50)
-    from indx_runtime.messages import read_job
+    from indx_runtime.messages import Mailbox
 
     records = _LogRecords(outbox)
     logging.getLogger("indx").addHandler(records)
     outbox.send("ready")
     snapshot: Snapshot | None = None
-    while (task := read_job(source)) is not None:
+    mailbox = Mailbox(sys.stdin.fileno())
+    while (task := mailbox.job()) is not None:
         records.left = _MOST_RECORDS
         outbox.job, job, progress, seconds = task
         snapshot = job.snapshot or snapshot
         job = replace(job, snapshot=snapshot)
-        _serve(job, progress, seconds, outbox, min(2 * timeout, _LONGEST_WAIT))
+        _serve(job, progress, seconds, outbox, mailbox, min(2 * timeout, _LONGEST_WAIT))
 
 
 def _serve(
-    job: DocumentJob, progress: Progress, seconds: float | None, outbox: _Outbox, patience: float
+    job: DocumentJob,
+    progress: Progress,
+    seconds: float | None,
+    outbox: _Outbox,
+    mailbox: Mailbox,
+    patience: float,
 ) -> None:
     """Work on one document and say how it ended."""
     from indx_core.errors import IndxError, explain
 
     try:
-        _work(job, progress, seconds, outbox, patience)
+        _work(job, progress, seconds, outbox, mailbox, patience)
         outbox.send("done")
     except IndxError as error:
         outbox.send("refused", (_known_kind(error), error.message, error.code, error.param))
@@ -124,18 +131,24 @@ def _known_kind(error: IndxError) -> str:
 
 
 def _work(
-    job: DocumentJob, progress: Progress, seconds: float | None, outbox: _Outbox, patience: float
+    job: DocumentJob,
+    progress: Progress,
+    seconds: float | None,
+    outbox: _Outbox,
+    mailbox: Mailbox,
+    patience: float,
 ) -> None:
     from indx_core.deadline import Deadline
     from indx_core.discovery import default_registry
-    from indx_runtime.progress import InFlight
+    from indx_runtime.progress import Found, InFlight
     from indx_runtime.work import work_on
 
     armed = _arm(patience)
-    for frame in work_on(job, progress, default_registry(), Deadline(seconds)):
+    words = partial(mailbox.words, outbox.job)
+    for frame in work_on(job, progress, default_registry(), Deadline(seconds), words):
         progress.apply(frame)
         # What was done goes with word of what is next, so that the parent wakes once.
-        outbox.send("frame", frame, hold=not isinstance(frame, InFlight))
+        outbox.send("frame", frame, hold=not isinstance(frame, InFlight | Found))
         if time.monotonic() - armed > patience / 4:
             armed = _arm(patience)
 

@@ -14,7 +14,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +23,7 @@ from typing import Final, Self
 from indx_core.deadline import Deadline
 from indx_core.errors import IndxError, InternalError, SourceError, TimedOut, Unavailable, explain
 from indx_core.ports import Member, SourceContent
+from indx_runtime.helping import Help, is_to_be_looked_at
 from indx_runtime.incoming import accept
 from indx_runtime.process import WorkerEnded, WorkerProcess
 from indx_runtime.progress import (
@@ -32,11 +33,12 @@ from indx_runtime.progress import (
     Frame,
     InFlight,
     LeftOut,
+    Opened,
     ParserFailed,
     Pictured,
     Progress,
 )
-from indx_runtime.settings import WORKER_MEMORY, WORKER_TIMEOUT, worker_count
+from indx_runtime.settings import WORKER_HELP_PAGES, WORKER_MEMORY, WORKER_TIMEOUT, worker_count
 
 __all__ = ["WorkerEnded", "WorkerLost", "Workers"]
 
@@ -67,6 +69,7 @@ class Workers:
         self._idle: queue.SimpleQueue[WorkerProcess] = queue.SimpleQueue()
         self._all: set[WorkerProcess] = set()
         self._lock = threading.Lock()
+        self._waiting_documents = 0
         self._closed = False
         self._owner = os.getpid()
 
@@ -84,13 +87,22 @@ class Workers:
         """
         if os.getpid() != self._owner:  # its threads are not here, and its workers listen to the other
             raise InternalError("workers belong to the process that made them; make others after a fork")
+        self._count(1)
         try:
             # In the caller's context, so that what is logged can be told from other documents.
-            return self._threads.submit(
+            future = self._threads.submit(
                 copy_context().run, self._run, job, deadline or Deadline(None), progress
             )
         except RuntimeError:
+            self._count(-1)
             raise _closing() from None
+        future.add_done_callback(lambda done: self._count(-1) if done.cancelled() else None)
+        return future
+
+    def _count(self, more: int) -> None:
+        """Count the documents that wait for a worker."""
+        with self._lock:
+            self._waiting_documents += more
 
     def run(self, job: DocumentJob, deadline: Deadline, progress: Progress | None = None) -> Progress:
         """Work on a document and wait for it, as long as the deadline allows it to wait for a process.
@@ -110,6 +122,7 @@ class Workers:
             raise
 
     def _run(self, job: DocumentJob, deadline: Deadline, progress: Progress | None) -> Progress:
+        self._count(-1)
         with _spooled(job.content) as content:
             return self._work(replace(job, content=content), deadline, progress or Progress())
 
@@ -130,6 +143,7 @@ class Workers:
 
     def _visit(self, job: DocumentJob, progress: Progress, deadline: Deadline) -> str | None:
         """Work in one process until the document is done (None) or the process is (why it ended)."""
+        called: list[Help] = []
 
         def take_in(frame: Frame) -> None:
             try:
@@ -138,6 +152,10 @@ class Workers:
                 raise WorkerEnded(f"the worker sent what no worker sends ({explain(error)})") from error
             if deadline.cancelled:
                 deadline.check()
+            if called:
+                called[0].learn(frame)
+            elif isinstance(frame, Opened) and frame.shared is True:
+                called.extend(self._call_for_help(process, job, progress))
 
         process = self._take()
         try:
@@ -161,8 +179,45 @@ class Workers:
         except BaseException:
             self._drop(process)
             raise
+        finally:
+            for help_ in called:
+                help_.over = True
         self._give_back(process)
         return None
+
+    def _call_for_help(self, lead: WorkerProcess, job: DocumentJob, progress: Progress) -> Iterator[Help]:
+        """Have workers without a document look at the last pages of a long one."""
+        least = WORKER_HELP_PAGES.get()
+        if self.count > 1 and 0 < least <= progress.page_count and is_to_be_looked_at(job, progress):
+            help_ = Help(lead, job, progress.page_count, lambda: self._waiting_documents > 0)
+            for _ in range(self.count - 1):
+                self._offer(help_)
+            yield help_
+
+    def _offer(self, help_: Help) -> None:
+        with suppress(RuntimeError):  # the pool is being closed
+            self._threads.submit(copy_context().run, self._help, help_)
+
+    def _help(self, help_: Help) -> None:
+        """Help with a document in a process at rest; whatever becomes of that, the document is not harmed."""
+        try:
+            process = self._take() if help_.wanted else None
+        except Unavailable:
+            return
+        if process is not None:
+            try:
+                help_.by(process)
+            except IndxError:
+                self._give_back(process)
+            except (WorkerEnded, Exception) as error:
+                self._drop(process)
+                if getattr(error, "by_document", True):
+                    _log.warning("a worker that helped ended: %s %r", explain(error), process.last_words)
+                    return
+            else:
+                self._give_back(process)
+        if help_.crowded:  # it goes on when the documents that wait are under way
+            self._offer(help_)
 
     def _take(self) -> WorkerProcess:
         """A process at rest: one that waits, or a new one."""

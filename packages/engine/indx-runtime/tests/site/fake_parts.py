@@ -144,6 +144,80 @@ class Session:
         self.closed += 1
 
 
+class SharedSession(Session):
+    """A document whose pages are looked at one by one, here or by those who help; it tells who did."""
+
+    def __init__(self, source):
+        super().__init__(source)
+        self.looked = {}
+
+    def observe(self):
+        for page in range(1, self.page_count + 1):
+            self.look(page)
+        return super().observe()
+
+    def look(self, page):
+        if page not in self.looked:
+            self.looked[page] = self._look_at(page, LOOKS)
+
+    def found(self, page):
+        return {"line": self._look_at(page, HELPS)}
+
+    def take_over(self, page, found):
+        if type(found["line"]) is not str:
+            raise ValueError("no line of this document")
+        self.looked[page] = found["line"]
+
+    def _look_at(self, page, does):
+        line = self.lines[page - 1]
+        for word in line.split():
+            line = does.get(word, POISONS.get(word, int))() or line
+        return line
+
+
+def be_there(name):
+    """Say that something has come so far."""
+    (Path(os.environ["MEETING_POINT"]) / name).touch()
+
+
+def until_there(name):
+    """Wait until something has come so far, ten seconds at the most."""
+    for _ in range(1000):
+        if (Path(os.environ["MEETING_POINT"]) / name).exists():
+            return
+        wait(0.01)
+
+
+def look_with_help(word):
+    """What a worker that helps does at a word, once it has said that it is there."""
+
+    def do():
+        be_there("help")
+        return POISONS[word]()
+
+    return do
+
+
+LOOKS = {
+    "who": lambda: f"looked at by {os.getpid()}",
+    "await-help": lambda: until_there("help"),
+    "await-word": lambda: be_there("here") or until_there("word"),
+    **dict.fromkeys(["helped", "pause", "resumed", "help-raises", "help-garbles", "help-is-odd"], int),
+    **{f"help-{word}": int for word in POISONS},
+}
+HELPS = {
+    "who": lambda: f"looked at by {os.getpid()}",
+    **dict.fromkeys(["await-help", "await-word"], int),
+    "helped": lambda: be_there("help"),
+    "pause": lambda: until_there("more"),
+    "resumed": lambda: be_there("resumed"),
+    "help-raises": lambda: be_there("help") or [][0],
+    "help-garbles": lambda: be_there("help") or 7,
+    "help-is-odd": lambda: be_there("help") or object(),
+    **{f"help-{word}": look_with_help(word) for word in POISONS},
+}
+
+
 class Observer:
     port_version = 1
     declaration = ObserverDeclaration("fake", (TYPE,), hostile=True)
@@ -158,7 +232,7 @@ class Observer:
             raise OddError(1, 2)
         if b"die-on-open" in text:
             os._exit(3)
-        return Session(source)
+        return SharedSession(source) if text.startswith(b"shared") else Session(source)
 
 
 class Sniffer:
@@ -182,13 +256,16 @@ class Reader:
     def read(self, session, pages, *, deadline):
         for page in pages:
             line = session.lines[page - 1]
+            if isinstance(session, SharedSession):
+                session.look(page)
+                line = session.looked[page]
             if self.declaration.kind == "native":
                 if "fail" in line:
                     raise ValueError("cannot read this line")
                 if "scan" in line:
                     yield PageReading(page, reason="no_text_layer")
                     continue
-                for word in line.split():
+                for word in line.split() if type(session) is Session else ():
                     POISONS.get(word, int)()
             elif "unreadable" in line:
                 yield PageReading(page, reason="nothing_recognised")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any, Final
 
 from indx_core.ports import Member, Observation, PageEvidence, Raster, SourceContent
 from indx_format_pdf import PageContent, PdfDocument
@@ -11,6 +12,7 @@ from indx_format_pdf import PageContent, PdfDocument
 __all__ = ["PdfSession"]
 
 MEDIA_TYPE: Final = "application/pdf"
+_COLUMNS: Final = tuple(field.name for field in fields(PageContent))
 MOST_MEMBER_BYTES: Final = 1 << 28
 """An embedded file that inflates past this is listed without its bytes."""
 
@@ -42,6 +44,28 @@ class PdfSession:
             pages = [self.document.page(number) for number in range(1, self.page_count + 1)]
             self._observation = Observation(self.media_type, tuple(map(_evidence, pages)), self._facts(pages))
         return self._observation
+
+    def look(self, page: int) -> None:
+        """Look at a page and remember what it holds."""
+        self.document.page(page)
+
+    def found(self, page: int) -> Mapping[str, Any]:
+        """What a page holds, by the names of its columns; nothing of it is remembered.
+
+        Raises:
+            ValueError: The document lacks a page, so that pages are the same only in their order.
+        """
+        if not self.document.whole:
+            raise ValueError("a page of the document is missing; its pages are looked at in their order")
+        content = self.document.look(page)
+        return {name: getattr(content, name) for name in _COLUMNS}
+
+    def take_over(self, page: int, found: Mapping[str, Any]) -> None:
+        """Remember what another session over the same document found on a page."""
+        content = PageContent(**found)
+        if content.number != page:
+            raise ValueError(f"what was found on page {content.number!r} is not of page {page!r}")
+        self.document.take_over(content)
 
     def _facts(self, pages: list[PageContent]) -> dict[str, str]:
         facts: dict[str, str] = {}

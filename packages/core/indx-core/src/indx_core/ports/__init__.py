@@ -65,6 +65,7 @@ from indx_core.ports.reading import (
     Table,
     line_columns,
 )
+from indx_core.ports.sharing import SharedSession
 from indx_core.ports.sources import (
     Buffer,
     Loaded,
@@ -155,6 +156,7 @@ __all__ = [
     "SearchMode",
     "SearchModeDeclaration",
     "Session",
+    "SharedSession",
     "Signature",
     "Sniffed",
     "Sniffer",

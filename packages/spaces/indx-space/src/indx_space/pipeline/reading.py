@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Final
 from indx_core.canonical import content_id
 from indx_core.contracts import Chunking, Constraints, EncodeRequestPart
 from indx_runtime.chunking import parse_chunkers
-from indx_runtime.settings import CACHE_DIR, REQUEST_TIMEOUT, WORKER_MEMORY, WORKER_TIMEOUT, WORKERS
+from indx_runtime.settings import (
+    CACHE_DIR,
+    REQUEST_TIMEOUT,
+    WORKER_HELP_PAGES,
+    WORKER_MEMORY,
+    WORKER_TIMEOUT,
+    WORKERS,
+)
 from indx_runtime.work import is_hostile, is_large, is_read
 from indx_source import recognise
 from indx_source.settings import MAX_INPUT_BYTES
@@ -37,7 +44,10 @@ _READING: Final = ("indx.sniffers", "indx.observers", "indx.capabilities", "indx
 _PREFIX: Final = "INDX" + "_"
 _OPERATION: Final = frozenset(
     setting.name
-    for setting in (CACHE_DIR, CACHE_BYTES, REQUEST_TIMEOUT, WORKERS, WORKER_MEMORY, WORKER_TIMEOUT)
+    for setting in (
+        *(CACHE_DIR, CACHE_BYTES, REQUEST_TIMEOUT),
+        *(WORKERS, WORKER_HELP_PAGES, WORKER_MEMORY, WORKER_TIMEOUT),
+    )
 )
 """Settings that say how to work and change nothing of what comes out; every other one is part of the key."""
 

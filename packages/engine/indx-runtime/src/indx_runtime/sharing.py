@@ -1,0 +1,78 @@
+"""Looking at the pages of a document together: the side of the workers that do the looking.
+
+The one that has the document in hand goes from the first page on and takes over what others have found before
+it comes there. It waits for nobody: help that is late, wrong or dead changes nothing of what comes out.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from indx_core.errors import explain
+from indx_runtime.messages import Inbox, Word, pack
+from indx_runtime.progress import Found, InFlight
+from indx_runtime.settings import WORKER_MEMORY
+
+if TYPE_CHECKING:
+    from indx_core.ports import Session, SharedSession
+
+__all__ = ["Words", "look_at_pages", "look_for_others", "shared", "take_over"]
+
+_log = logging.getLogger("indx.sharing")
+
+Words: TypeAlias = Callable[..., Iterator[Word]]
+"""Word from the pool about the job in hand; with `wait=True`, until there is more."""
+
+
+def shared(session: Session) -> SharedSession | None:
+    """The session, if it can take over what others find."""
+    return cast("SharedSession", session) if callable(getattr(session, "take_over", None)) else None
+
+
+def look_at_pages(session: SharedSession, words: Words) -> None:
+    """Look at every page but those that others have looked at by the time it is their turn."""
+    taken: set[int] = set()
+    for page in range(1, session.page_count + 1):
+        taken.update(take_over(session, words, since=page))
+        if page not in taken:
+            session.look(page)
+
+
+def take_over(session: SharedSession, words: Words, *, since: int = 1) -> set[int]:
+    """Take over what others have found by now on pages from `since` on; these pages."""
+    taken: set[int] = set()
+    for page, packed in words():
+        if page < since:
+            continue
+        try:
+            session.take_over(page, _unpacked(packed))
+        except Exception as error:  # it came from a process that may have been taken over
+            _log.warning("what was found on page %d is not taken over: %s", page, explain(error))
+        else:
+            taken.add(page)
+    return taken
+
+
+def _unpacked(packed: bytes) -> Any:
+    inbox = Inbox(WORKER_MEMORY.get())
+    inbox.feed(packed)
+    message = inbox.take()
+    if message is None or len(inbox):
+        raise ValueError("it is not one whole message")
+    return message[2]
+
+
+def look_for_others(session: SharedSession, words: Words) -> Iterator[InFlight | Found]:
+    """Look at the pages that are asked for, one after another, until it is enough."""
+    yield InFlight("plan")  # sends word that the document is open
+    for page, _ in words(wait=True):
+        if not page:
+            return
+        try:
+            packed = pack(0, "frame", session.found(page))
+        except (Exception, SystemExit) as error:  # who has the document in hand finds the same, and says so
+            _log.info("page %d is left to who has the document: %s", page, explain(error))
+            packed = b""
+        yield Found(page, packed)

@@ -1,0 +1,251 @@
+"""Looking at a long document together: idle workers help, and nothing they do changes what comes out."""
+
+import json
+import os
+import select
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from indx_core.contracts import EncodeRequest, InlineSource, PlanRequest
+from indx_core.deadline import Deadline
+from indx_core.errors import SourceError, TimedOut
+from indx_runtime import Engine, Workers
+
+LONG = 100
+
+
+@pytest.fixture(autouse=True)
+def meeting(tmp_path, monkeypatch):
+    """Where workers tell each other, and the test, how far they are."""
+    folder = tmp_path / "meeting"
+    folder.mkdir()
+    monkeypatch.setenv("MEETING_POINT", str(folder))
+    return folder
+
+
+@pytest.fixture
+def pool():
+    with Workers(2, timeout=20.0, memory=300_000_000) as workers:
+        yield workers
+
+
+def document(first="await-help", last="helped", between="who", pages=LONG):
+    """A shared document whose first page waits until somebody has looked at the last."""
+    return "\n".join(["shared", first, *[between] * (pages - 3), last])
+
+
+def request(text, **more):
+    source = InlineSource(data=text.encode(), media_type="text/x-fake")
+    return EncodeRequest(source=source, granularities=["PAGE", "CHUNK"], **more)
+
+
+def encode(installed, pool, text, **more):
+    return Engine(installed, workers=pool).encode(request(text, **more))
+
+
+def texts(result):
+    return [b.text for b in result.blocks if b.scope == "PAGE"]
+
+
+def lookers(result):
+    return {text for text in texts(result) if text.startswith("looked at by")}
+
+
+def masked(result):
+    wire = result.model_dump(mode="json")
+    wire["usage"]["latency_ms"] = wire["trace"]["actuals"]["latency_ms"] = 0
+    for event in wire["trace"]["events"]:
+        event["latency_ms"] = 0
+    return wire
+
+
+def until(holds):
+    """Wait for what other processes do, up to twenty seconds."""
+    for _ in range(2000):
+        if holds():
+            return True
+        select.select([], [], [], 0.01)
+    return False
+
+
+def lives(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def processes(pool):
+    return sorted(process.pid for process in pool._all)
+
+
+def test_an_idle_worker_looks_at_pages_of_a_long_document(installed, pool):
+    found = lookers(encode(installed, pool, document()))
+    assert found == {f"looked at by {pid}" for pid in processes(pool)}
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_who_looked_at_a_page_changes_nothing_of_what_comes_out(installed, count, meeting):
+    text = document(between="a line\nscan this\nfail\n\nlast", pages=LONG)
+    (meeting / "help").touch()
+    alone = Engine(installed).encode(request(text))
+    (meeting / "help").unlink()
+    with Workers(count, timeout=20) as pool:
+        together = encode(installed, pool, text)
+    assert masked(together) == masked(alone)
+
+
+def test_a_plan_is_made_with_help_and_a_document_read_by_a_plan_with_help(installed, pool, meeting):
+    source = InlineSource(data=document().encode(), media_type="text/x-fake")
+    engine = Engine(installed, workers=pool)
+    plan = engine.plan(PlanRequest(source=source, granularities=["PAGE"])).plan
+    assert (meeting / "help").exists()
+    (meeting / "help").unlink()
+    result = engine.encode(EncodeRequest(source=source, granularities=["PAGE"], plan=plan))
+    assert (meeting / "help").exists()
+    assert len(lookers(result)) == 2
+    assert result.trace.status == "ok"
+
+
+@pytest.mark.parametrize(
+    ("poison", "said"),
+    [
+        ("help-segfault", "signal 11"),
+        ("help-hang", ""),
+        ("help-stop", ""),
+        ("help-swell", ""),
+        ("help-leave", ""),
+        ("help-be-two", ""),
+        ("help-rubbish", "what no worker sends"),
+        ("help-half-a-message", ""),
+        ("help-evil", "what no worker sends"),
+        ("help-raises", ""),
+        ("help-garbles", ""),
+        ("help-is-odd", ""),
+    ],
+)
+def test_a_worker_that_fails_at_helping_costs_the_document_nothing(
+    installed, pool, poison, said, monkeypatch, tmp_path, caplog
+):
+    monkeypatch.setenv("EVIL_FILE", str(tmp_path / "evil"))
+    between = "a line"
+    result = encode(installed, pool, document(last=poison, between=between))
+    assert texts(result) == ["shared", "await-help", *[between] * (LONG - 3), poison]
+    assert result.trace.status == "ok"
+    assert not (tmp_path / "evil").exists()
+    assert texts(encode(installed, pool, "next")) == ["next"]
+    assert until(lambda: said in caplog.text)
+    assert lookers(encode(installed, pool, document()))  # and help comes as before
+
+
+def test_a_page_that_ends_whoever_looks_at_it_is_a_refusal_as_without_help(installed, pool):
+    with pytest.raises(SourceError, match=r"could not be opened.*signal 11"):
+        encode(installed, pool, document(first="who", last="segfault"))
+    assert texts(encode(installed, pool, "fine")) == ["fine"]
+
+
+@pytest.mark.parametrize(("least", "pages"), [("0", LONG), ("101", LONG), ("", LONG - 1)])
+def test_nobody_helps_with_a_short_document_or_where_help_is_off(
+    installed, pool, meeting, monkeypatch, least, pages
+):
+    monkeypatch.setenv("INDX_WORKER_HELP_PAGES", least)
+    encode(installed, pool, "up")
+    assert len(lookers(encode(installed, pool, document(first="who", pages=pages)))) == 1
+    assert len(processes(pool)) == 1
+    assert not (meeting / "help").exists()
+
+
+def test_a_pool_of_one_has_nobody_to_help(installed, meeting):
+    with Workers(1, timeout=20) as pool:
+        assert len(lookers(encode(installed, pool, document(first="who")))) == 1
+    assert not (meeting / "help").exists()
+
+
+def test_a_document_that_waits_goes_before_help_which_then_goes_on(installed, pool, meeting):
+    lines = document(first="await-word", last="helped").split("\n")
+    lines[-2], lines[50] = "pause", "resumed"
+    with ThreadPoolExecutor(2) as callers:
+        long = callers.submit(encode, installed, pool, "\n".join(lines))
+        assert until(lambda: (meeting / "help").exists())
+        short = callers.submit(encode, installed, pool, "a short one")
+        assert until(lambda: pool._waiting_documents == 1)
+        (meeting / "more").touch()
+        assert texts(short.result()) == ["a short one"]
+        assert until(lambda: (meeting / "resumed").exists())
+        assert not long.done()
+        (meeting / "word").touch()
+        assert len(lookers(long.result())) == 2
+
+
+def test_documents_at_once_take_no_more_processes_than_there_are_workers(installed):
+    seen = set()
+    with Workers(2, timeout=20) as pool, ThreadPoolExecutor(6) as callers:
+        engine = Engine(installed, workers=pool)
+        before = pool._take
+
+        def take():
+            process = before()
+            seen.add(len(pool._all))
+            return process
+
+        pool._take = take
+        texts_of = [document(first=f"document {n}", between=f"line of {n}") for n in range(12)]
+        results = list(callers.map(lambda text: engine.encode(request(text)), texts_of))
+    assert [texts(result) for result in results] == [text.split("\n") for text in texts_of]
+    assert max(seen) <= 2
+
+
+def test_a_deadline_ends_the_document_and_its_help(installed, pool, meeting):
+    engine = Engine(installed, workers=pool)
+    deadline = Deadline()
+    with ThreadPoolExecutor(1) as callers:
+        future = callers.submit(engine.encode, request(document(first="await-word")), deadline=deadline)
+        assert until(lambda: (meeting / "help").exists())
+        deadline.cancel()
+        (meeting / "word").touch()
+        assert isinstance(future.exception(), TimedOut)
+    assert texts(encode(installed, pool, "next")) == ["next"]
+
+
+@pytest.mark.parametrize("cancel", [True, False])
+def test_closing_a_pool_that_helps_leaves_no_process(installed, meeting, cancel):
+    pool = Workers(2, timeout=20)
+    with ThreadPoolExecutor(1) as callers:
+        future = callers.submit(encode, installed, pool, document(first="await-word", last="help-hang"))
+        assert until(lambda: (meeting / "help").exists() and (meeting / "here").exists())
+        pids = processes(pool)
+        assert len(pids) == 2
+        if not cancel:
+            (meeting / "word").touch()
+        pool.close(cancel=cancel)
+        assert (future.exception() is None) is not cancel
+    assert not any(map(lives, pids))
+
+
+def test_whoever_helps_ends_with_a_parent_that_is_killed(parts, meeting):
+    script = (
+        "import sys, json, threading; sys.path[:] = json.loads(sys.argv[1])\n"
+        "from indx_core.contracts import *\n"
+        "from indx_runtime import Engine, Workers\n"
+        "text = sys.argv[2].encode()\n"
+        "source = InlineSource(data=text, media_type='text/x-fake')\n"
+        "pool = Workers(3, timeout=60)\n"
+        "work = Engine(workers=pool).encode\n"
+        "threading.Thread(target=work, args=(EncodeRequest(source=source),), daemon=True).start()\n"
+        "while len(pool._all) < 3: pass\n"
+        "print(*[process.pid for process in pool._all], flush=True)\n"
+        "threading.Event().wait(60)\n"
+    )
+    text = document(first="await-word", between="who", last="help-hang")
+    command = [sys.executable, "-c", script, json.dumps(sys.path), text]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=dict(os.environ)) as parent:
+        workers = [int(pid) for pid in parent.stdout.readline().split()]
+        assert len(workers) == 3
+        assert until(lambda: (meeting / "help").exists() and (meeting / "here").exists())
+        parent.kill()
+    assert until(lambda: not any(map(lives, workers)))
