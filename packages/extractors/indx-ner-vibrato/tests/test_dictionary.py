@@ -83,6 +83,7 @@ def test_a_compressed_dictionary_is_the_plain_one(named, monkeypatch):
     fake = type(sys)("vibrato")
     fake.Vibrato = lambda data, **options: seen.append((data, options)) or object()
     monkeypatch.setitem(sys.modules, "vibrato", fake)
+    monkeypatch.setattr(_dictionary, "why_unreadable", lambda data, own: None)
     for data in (b"compiled", zstandard.compress(b"compiled")):
         named(data, "system.dic.zst")
         Tokenizers().get()
@@ -110,6 +111,56 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(named, monkeypatch):
 def test_a_damaged_dictionary_fails_each_text_and_the_process_lives(named, data):
     named(data)
     assert DICTIONARY.name in message(["東京", "日本"])
+
+
+HEADER = b"VibratoTokenizer 0.5\n"
+
+
+@pytest.mark.parametrize("length", ["ffffffffffffff7f", "0000000000010000", "fd0000000001000000"])
+def test_a_table_that_states_a_length_nobody_has_does_not_end_the_process(named, capfd, length):
+    named(HEADER + bytes.fromhex(length) * 4)
+    assert "whoever reads it ends" in message()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_the_engine_says_of_a_damaged_dictionary_is_told_and_not_printed(named, capfd):
+    named(HEADER + b"\xff" * 100)
+    assert "PanicException: capacity overflow" in message()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_trial_that_hangs_is_ended(monkeypatch):
+    from indx_core.deadline import Deadline
+    from indx_ner_vibrato import _trial
+
+    monkeypatch.setattr(_trial, "_PROGRAM", "import threading; threading.Event().wait(30)")
+    assert _trial.why_unreadable(b"", Deadline(0.2)) == "reading it takes too long"
+
+
+@pytest.mark.parametrize("program", ["", "/no/such/interpreter"])
+def test_where_no_process_can_be_had_the_engine_reads_for_itself(named, monkeypatch, program):
+    monkeypatch.setattr(sys, "executable", program)
+    named(b"no dictionary")
+    assert "is no dictionary that vibrato reads" in message()
+
+
+def test_a_bomb_within_the_bound_is_refused_by_how_much_it_grows(named, monkeypatch):
+    monkeypatch.setattr(_dictionary, "MAX_RATIO", 3)
+    named(zstandard.compress(bytes(4 << 20)), "system.dic.zst")
+    assert f"larger than {3 << 20} bytes when decompressed" in message()
+
+
+def test_a_pipe_is_no_dictionary_and_is_not_waited_for(monkeypatch, tmp_path):
+    import os
+
+    os.mkfifo(tmp_path / "system.dic")
+    monkeypatch.setenv(DICTIONARY.name, str(tmp_path / "system.dic"))
+    assert "neither a file nor a folder" in message()
+
+
+def test_the_home_of_nobody_holds_no_dictionary(monkeypatch):
+    monkeypatch.setenv(DICTIONARY.name, "~nobody-of-this-name/system.dic")
+    assert "cannot be read" in message()
 
 
 def test_a_dictionary_that_went_away_is_said_to_be_gone(named):

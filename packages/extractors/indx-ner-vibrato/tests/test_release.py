@@ -14,6 +14,7 @@ from indx_core.deadline import Deadline
 from indx_ner_vibrato import _release
 from indx_ner_vibrato._errors import DictionaryFailure
 from indx_ner_vibrato._release import Release, released
+from indx_ner_vibrato.settings import CACHE
 
 DICTIONARY = b"(\xb5/\xfd a dictionary" * 50
 
@@ -142,3 +143,22 @@ def test_a_publisher_that_drips_is_left_at_the_time_and_nothing_is_kept(release,
     publisher.enough.set()
     publisher.enough = None
     assert released(release) == DICTIONARY
+
+
+def test_a_cache_in_the_home_of_nobody_cannot_be_read(monkeypatch):
+    monkeypatch.setenv(CACHE.name, "~nobody-of-this-name/cache")
+    with pytest.raises(DictionaryFailure, match=CACHE.name):
+        released(Release("ipadic", "http://127.0.0.1:9/ipadic.tar.xz", "0" * 64, "1" * 64))
+
+
+def test_what_is_larger_than_any_release_is_not_read(monkeypatch, tmp_path):
+    monkeypatch.setenv(CACHE.name, str(tmp_path))
+    path = tmp_path / "ipadic" / "system.dic.zst"
+    path.parent.mkdir()
+    with path.open("wb") as file:
+        file.truncate(_release.MAX_BYTES + 1)
+    read = []
+    monkeypatch.setattr(type(path), "read_bytes", lambda self: read.append(self) or b"")
+    with pytest.raises(DictionaryFailure, match="could not be fetched"):
+        released(Release("ipadic", "http://127.0.0.1:9/ipadic.tar.xz", "0" * 64, "1" * 64))
+    assert not read

@@ -12,11 +12,14 @@ from indx_core.errors import explain
 from indx_core.leaving import MadeOnce
 from indx_ner_vibrato import _release
 from indx_ner_vibrato._errors import DictionaryFailure
+from indx_ner_vibrato._trial import why_unreadable
 from indx_ner_vibrato.settings import CACHE, DICTIONARY, DOWNLOAD_SECONDS
 
 __all__ = ["Tokenizers", "tokenizer"]
 
 MAX_BYTES: Final = 2 * 1024 * 1024 * 1024
+MAX_RATIO: Final = 100
+"""How many times as large a dictionary may be as when compressed; those that are published are about five."""
 MAX_SOURCE_BYTES: Final = 512 * 1024 * 1024
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _ENCODINGS: Final = ("utf-8-sig", "euc_jp")
@@ -81,18 +84,23 @@ def _opened(source: Path | None, own: Deadline) -> Any:
             lambda: vibrato.Vibrato(data, max_grouping_len=_UNKNOWN_RUN), "the fetched dictionary"
         )
     name = f"{DICTIONARY.name}: {str(source)!r}"
-    path = source.expanduser()
     try:
+        path = source.expanduser()
         if path.is_dir():
             sources = _sources(path, name)
             return _guarded(
                 lambda: vibrato.Vibrato.from_textdict(*sources, max_grouping_len=_UNKNOWN_RUN), name
             )
+        if path.exists() and not path.is_file():  # what is read from a pipe may never end
+            raise DictionaryFailure(f"{name} is neither a file nor a folder")
         if path.stat().st_size > MAX_BYTES:
             raise DictionaryFailure(f"{name} is larger than {MAX_BYTES} bytes")
         data = _unpressed(path.read_bytes(), name)
-    except OSError as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise DictionaryFailure(f"{name} cannot be read: {explain(error)}") from None
+    why = why_unreadable(data, own)
+    if why is not None:
+        raise DictionaryFailure(f"{name} is no dictionary that vibrato reads: {why}")
     return _guarded(lambda: vibrato.Vibrato(data, max_grouping_len=_UNKNOWN_RUN), name)
 
 
@@ -101,13 +109,14 @@ def _unpressed(data: bytes, name: str) -> bytes:
         return data
     import zstandard  # type: ignore[import-not-found,unused-ignore]
 
+    most = min(MAX_BYTES, MAX_RATIO * max(len(data), 1 << 20))
     try:
         with zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True) as stream:
-            plain = stream.read(MAX_BYTES + 1)
+            plain = stream.read(most + 1)
     except (zstandard.ZstdError, MemoryError) as error:
         raise DictionaryFailure(f"{name} cannot be decompressed: {explain(error)}") from None
-    if len(plain) > MAX_BYTES:
-        raise DictionaryFailure(f"{name} is larger than {MAX_BYTES} bytes when decompressed")
+    if len(plain) > most:
+        raise DictionaryFailure(f"{name} is larger than {most} bytes when decompressed")
     return bytes(plain)
 
 

@@ -58,12 +58,13 @@ def released(release: Release, deadline: Deadline | None = None) -> bytes:
     Raises:
         DictionaryFailure: It cannot be fetched in time, or what arrives is not what was published.
     """
-    path = (CACHE.get() or Path()).expanduser() / release.name / "system.dic.zst"
     try:
-        data = path.read_bytes()
+        path = (CACHE.get() or Path()).expanduser() / release.name / "system.dic.zst"
+        # What is larger than any release, or no file at all, is not what was published.
+        data = path.read_bytes() if path.is_file() and path.stat().st_size <= MAX_BYTES else b""
     except FileNotFoundError:
         data = b""
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
         raise DictionaryFailure(f"the cache of {CACHE.name} cannot be read: {explain(error)}") from None
     if hashlib.sha256(data).hexdigest() == release.dictionary:
         return data
