@@ -14,6 +14,7 @@ from indx_core.errors import IndxError, InputTooLarge, SourceError
 from indx_core.ports import Member
 from indx_format_ooxml.compound import is_compound, open_compound, read_stream
 from indx_format_ooxml.compound_writer import Tree, compound_file
+from indx_format_ooxml.graph import GRAPHS
 from indx_format_ooxml.kinds import extension_of, kind
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ MAX_OBJECTS: Final = 1000
 MAX_OBJECT_BYTES: Final = 64 * 1024 * 1024
 MAX_ALL_BYTES: Final = 256 * 1024 * 1024
 _MAX_DEPTH: Final = 20
-_CHART: Final = "00020803-0000-0000-C000-000000000046"
 _STREAM: Final = 2
 _BY_STREAM: Final[Mapping[str, tuple[str, str]]] = {
     "worddocument": (".doc", "application/msword"),
@@ -75,7 +75,7 @@ def document_in(data: bytes, name: str) -> Held | None:
     with open_compound(data) as file:
         streams = {entry.name.lower(): entry.name for entry in file.root.kids if entry.entry_type == _STREAM}
         for found, (ending, media_type) in _BY_STREAM.items():
-            if found in streams and str(file.root.clsid).upper() != _CHART:
+            if found in streams and str(file.root.clsid).upper() not in GRAPHS:
                 return Held(name + ending, media_type, data)
         if _NATIVE in streams:
             return _native(read_stream(file, streams[_NATIVE]), name)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import IndxError, InputTooLarge, SourceError
 from indx_core.ports import Member
+from indx_format_ooxml.compound import is_compound
+from indx_format_ooxml.graph import chart_in
 from indx_format_ooxml.objects import MAX_OBJECT_BYTES, MAX_OBJECTS, Held, document_in
 from indx_reader_ppt._records import Record, first, within
 
 if TYPE_CHECKING:
+    from indx_format_ooxml.chart import Chart
     from indx_reader_ppt._file import Objects
 
 __all__ = ["Embedded"]
@@ -51,14 +54,27 @@ class Embedded:
         for name in known[MAX_OBJECTS : MAX_OBJECTS + 1]:
             yield Member(f"object-{name}", None, b"", f"more than {MAX_OBJECTS} embedded documents")
 
+    def chart(self, name: int) -> Chart | None:
+        """The chart that the object `name` is; None for any other object.
+
+        Raises:
+            SourceError: It is damaged.
+            InputTooLarge: It is larger than what is taken out.
+        """
+        if name not in self._numbers or len(self._sizes) > MAX_OBJECTS:
+            return None
+        data = self._data(name)
+        return chart_in(data) if is_compound(data) else None
+
     def _held(self, name: int) -> Held | None:
+        return document_in(self._data(name), f"object-{name}")
+
+    def _data(self, name: int) -> bytes:
         record = self._objects.object(self._numbers[name])
         if record.kind != _STORAGE:
             raise SourceError("the presentation lacks what it embeds")
         data = record.content
-        if record.instance == _PACKED:
-            data = self._inflated(name, data[4:])
-        return document_in(data, f"object-{name}")
+        return self._inflated(name, data[4:]) if record.instance == _PACKED else data
 
     def _inflated(self, name: int, data: bytes) -> bytes:
         limit = min(MAX_OBJECT_BYTES, _MOST_BYTES - self._taken + self._sizes.get(name, 0))

@@ -7,12 +7,14 @@ shape's box, a row of a table that of the row. What the slide hides is read and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from indx_core.canonical import clean_text
-from indx_core.errors import SourceError
+from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Box, Role
 from indx_format_ooxml import TextWriter
+from indx_format_ooxml.chart import write_chart
 from indx_format_ooxml.geometry import box_of, rectangle
 from indx_reader_ppt._deck import MARGINS, Deck, margins_of, placeholder_of
 from indx_reader_ppt._file import Entry
@@ -113,8 +115,9 @@ class Slide:
             return
         writer = self.writer
         box = _box(shape)
-        if shape.data is not None and (shown := first(shape.data, _OBJECT)) is not None:
-            self.objects += shown.numbers("<L")
+        held = None if shape.data is None else first(shape.data, _OBJECT)
+        objects = () if held is None else held.numbers("<L")
+        self.objects += objects
         if shape.kind == PICTURE:
             self._picture(box)
         role: Role | None = MARGINS[mark][1] if mark in MARGINS else None
@@ -136,6 +139,20 @@ class Slide:
             writer.link(start, self._click(shape))
             if shape.hidden:
                 writer.hide(start)
+        for number in objects:
+            self._aside("charts", partial(self._chart, number, shape, box))
+
+    def _chart(self, number: int, shape: Shape, box: Box | None) -> None:
+        """Write what an object says that is a chart; other objects are documents of their own."""
+        chart = self._deck.embedded.chart(number)
+        if chart is None:
+            return
+        with self.writer.block() as start:
+            self.writer.place(box)
+            write_chart(chart, self.writer)
+            self.writer.role(start, "caption")
+            if shape.hidden:
+                self.writer.hide(start)
 
     def _table(self, shape: Shape) -> bool:
         start = self.writer.length
@@ -190,7 +207,7 @@ class Slide:
         """Read what the slide can do without; where it is damaged, that is noted."""
         try:
             read()
-        except SourceError as error:
+        except (SourceError, InputTooLarge) as error:
             self.unread[what] = error.message
 
     def _write_margins(self, shapes: list[Shape], master: int) -> None:
