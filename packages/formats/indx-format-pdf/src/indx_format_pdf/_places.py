@@ -134,11 +134,15 @@ class _Unions:
                 middles = list(map(add, sides[1], sides[3]))
                 distances = enumerate(map(sub, middles[1:], middles), start=1)
                 steps = [at for at, distance in distances if abs(distance) > 2 * highest]
-        wide, sign = _WIDE_GAP * height, self.sign
+        wide = _WIDE_GAP * height
         if abs(x1 - x0) < wide and not steps:
             return box, [], []
-        distances = enumerate(map(sub, sides[0][1:], sides[2]), start=1)
-        cuts = sorted({*steps, *(at for at, distance in distances if distance * sign > wide)})
+        gaps = list(map(sub, sides[0][1:], sides[2]))
+        widest = max(gaps) if self.sign > 0 else -min(gaps)
+        if widest <= wide and not steps:
+            return box, [], []
+        apart = (at for at, gap in enumerate(gaps, start=1) if gap * self.sign > wide)
+        cuts = sorted({*steps, *apart})
         if not cuts:
             return box, [], []
         ends = pairwise([0, *cuts, count])
