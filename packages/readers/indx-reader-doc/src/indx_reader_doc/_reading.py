@@ -8,26 +8,43 @@ from typing import Final
 from indx_core.canonical import clean_text
 from indx_core.ports import Role
 from indx_format_ooxml import TextWriter
+from indx_format_ooxml.escher import Described
 from indx_format_ooxml.fields import equation
 from indx_format_ooxml.rtf import Flow, Paragraph, RowCell, field_target
 from indx_reader_doc._lists import Lists, Styles
+from indx_reader_doc._pictures import Pictures
 from indx_reader_doc._pieces import Layout, Properties
 
-__all__ = ["read_story"]
+__all__ = ["captions", "read_story"]
 
 _CELL, _PARAGRAPH, _PAGE = "\x07", "\r", "\x0c"
 _BEGIN, _SEPARATE, _END = "\x13", "\x14", "\x15"
 _SIGNS: Final = {"\x0b": "\n", "\x1e": "\u2011", "\t": "\t", "\xa0": "\xa0"}
-_DELETED, _HIDDEN = 0x0800, 0x083C
+_PICTURE, _ANCHOR = "\x01", "\x08"
+_DELETED, _HIDDEN, _PICTURE_PLACE = 0x0800, 0x083C, 0x6A03
 _IN_TABLE, _ROW_ENDS, _DEPTH, _CELLS, _HEAD, _OUTLINE = 0x2416, 0x2417, 0x6649, 0xD608, 0x3404, 0x2640
 _LIST, _LEVEL = 0x460B, 0x260A
 _TITLE: Final = 0x3E
 _MOST_CELLS: Final = 64
 
 
-def read_story(layout: Layout, styles: Styles, lists: Lists, first: int, last: int) -> TextWriter:
+def captions(shapes: list[Described]) -> list[TextWriter]:
+    """What shapes are said to show, each by itself."""
+    made = []
+    for shape in shapes:
+        writer = TextWriter()
+        writer.write(shape.text)
+        if shape.hidden:
+            writer.hide(0)
+        made.append(writer)
+    return made
+
+
+def read_story(
+    layout: Layout, styles: Styles, lists: Lists, pictures: Pictures, first: int, last: int
+) -> TextWriter:
     """The text of the characters from `first` to `last`."""
-    reader = _Story(layout, styles, lists)
+    reader = _Story(layout, styles, lists, pictures)
     position = first
     last = min(last, len(layout.text))
     while position < last:
@@ -40,9 +57,9 @@ def read_story(layout: Layout, styles: Styles, lists: Lists, first: int, last: i
 class _Story:
     """One story being read."""
 
-    def __init__(self, layout: Layout, styles: Styles, lists: Lists) -> None:
+    def __init__(self, layout: Layout, styles: Styles, lists: Lists, pictures: Pictures) -> None:
         self.flow = Flow()
-        self._layout, self._styles, self._lists = layout, styles, lists
+        self._layout, self._styles, self._lists, self._pictures = layout, styles, lists, pictures
         self._pending: list[tuple[str, bool, str]] = []  # text, whether hidden, where it leads
         self._fields: list[list[str]] = []
         self._instructing = 0
@@ -63,6 +80,8 @@ class _Story:
             kept = []
             if sign in (_PARAGRAPH, _CELL, _PAGE):
                 self._end(position, sign)
+            elif sign in (_PICTURE, _ANCHOR):
+                self._picture(position, sign, said, deleted=deleted)
             elif sign == _BEGIN:
                 self._fields.append([])
                 self._instructing += 1
@@ -79,6 +98,16 @@ class _Story:
                     self._instructing = max(0, self._instructing - 1)
                     self._show("".join(ended), hidden=hidden, deleted=deleted)
         self._keep(kept, hidden=hidden, deleted=deleted)
+
+    def _picture(self, position: int, sign: str, said: Properties, *, deleted: bool) -> None:
+        """Take what a picture shows; it comes after the paragraph."""
+        if sign == _ANCHOR:
+            shapes = self._pictures.beside(position)
+        else:
+            place = said.operations.get(_PICTURE_PLACE, b"")
+            shapes = self._pictures.within(struct.unpack("<L", place)[0]) if len(place) == 4 else []
+        if not deleted and not self._instructing:
+            self.flow.waiting += [("caption", writer) for writer in captions(shapes)]
 
     def _keep(self, kept: list[str], *, hidden: bool, deleted: bool) -> None:
         if not kept:

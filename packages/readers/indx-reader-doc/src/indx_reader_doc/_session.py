@@ -14,8 +14,9 @@ from indx_format_ooxml.rc4 import unlock
 from indx_format_ooxml.session import PagedSession, counted
 from indx_format_ooxml.summary import properties
 from indx_reader_doc._lists import Lists, Styles
+from indx_reader_doc._pictures import Pictures
 from indx_reader_doc._pieces import Layout
-from indx_reader_doc._reading import read_story
+from indx_reader_doc._reading import captions, read_story
 
 if TYPE_CHECKING:
     from indx_core.ports import Role
@@ -49,8 +50,9 @@ class DocSession(PagedSession):
             (flags,) = struct.unpack_from("<H", main, 0x0A)
             self._properties = properties(file)
             table = read_stream(file, "1Table" if flags & _OTHER_TABLE else "0Table")
+            data = read_stream(file, "Data") if file.exists("Data") else b""
         if flags & _ENCRYPTED:
-            main, table = _unlocked(main, table, flags)
+            main, table, data = _unlocked(main, table, data, flags)
         places = tuple(
             value
             for at in (_PIECES, _CHARACTERS, _PARAGRAPHS)
@@ -61,9 +63,10 @@ class DocSession(PagedSession):
         styles = Styles(table[at : at + size])
         listed = struct.unpack_from("<4L", main.ljust(_NAMED_LISTS + 8, b"\0"), _LISTS)
         lists = Lists(table, listed[0] if listed[1] and listed[3] else 0, listed[2])
+        counts = struct.unpack_from("<8l", main, _COUNTS)
+        pictures = Pictures(main, table, data, max(0, counts[0]) + max(0, counts[1]))
         self._whole = _whole(
-            lambda first, last: read_story(layout, styles, lists, first, last),
-            struct.unpack_from("<8l", main, _COUNTS),
+            lambda first, last: read_story(layout, styles, lists, pictures, first, last), counts, pictures
         )
         return 1
 
@@ -88,7 +91,9 @@ class DocSession(PagedSession):
         return {f"{noun}s": counted(count, noun) for noun, count in found.items() if count}
 
 
-def _whole(read: Callable[[int, int], TextWriter], counts: tuple[Any, ...]) -> PageReading:
+def _whole(
+    read: Callable[[int, int], TextWriter], counts: tuple[Any, ...], pictures: Pictures
+) -> PageReading:
     """The body, then each other story with its role; headers and footers cannot be told apart."""
     position = max(0, counts[0])
     writer = read(0, position)
@@ -105,15 +110,19 @@ def _whole(read: Callable[[int, int], TextWriter], counts: tuple[Any, ...]) -> P
         start = writer.start_line()
         writer.append(text)
         writer.role(start, role)
+    for text in captions(pictures.left()):
+        start = writer.start_line()
+        writer.append(text)
+        writer.role(start, "caption")
     return writer.page(1)
 
 
-def _unlocked(main: bytes, table: bytes, flags: int) -> tuple[bytes, bytes]:
-    """The two streams of a locked document, opened; its first bytes, and how it is locked, are not."""
+def _unlocked(main: bytes, table: bytes, data: bytes, flags: int) -> tuple[bytes, bytes, bytes]:
+    """The streams of a locked document, opened; its first bytes, and how it is locked, are not."""
     if flags & _DISGUISED:
         raise SourceError(
             "the document is locked in a way that is not opened here; save it without a password",
             code="source_encrypted",
         )
     key = unlock(table[: struct.unpack_from("<L", main, _LOCK_SIZE)[0]])
-    return main[:_UNLOCKED] + key.decrypt(main)[_UNLOCKED:], key.decrypt(table)
+    return main[:_UNLOCKED] + key.decrypt(main)[_UNLOCKED:], key.decrypt(table), key.decrypt(data)
