@@ -15,7 +15,7 @@ from indx_core.deadline import Deadline
 from indx_core.errors import SourceError, TimedOut
 from indx_runtime import Engine, Workers
 
-LONG = 100
+LONG, STARTS = 25, 100  # pages from which idle workers help, and from which one is started for it
 
 
 @pytest.fixture(autouse=True)
@@ -24,6 +24,7 @@ def meeting(tmp_path, monkeypatch):
     folder = tmp_path / "meeting"
     folder.mkdir()
     monkeypatch.setenv("MEETING_POINT", str(folder))
+    monkeypatch.setenv("INDX_WORKER_HELP_PAGES", str(LONG))
     return folder
 
 
@@ -33,7 +34,7 @@ def pool():
         yield workers
 
 
-def document(first="await-help", last="helped", between="who", pages=LONG):
+def document(first="await-help", last="helped", between="who", pages=STARTS):
     """A shared document whose first page waits until somebody has looked at the last."""
     return "\n".join(["shared", first, *[between] * (pages - 3), last])
 
@@ -91,7 +92,7 @@ def test_an_idle_worker_looks_at_pages_of_a_long_document(installed, pool):
 
 @pytest.mark.parametrize("count", [2, 3, 5])
 def test_who_looked_at_a_page_changes_nothing_of_what_comes_out(installed, count, meeting):
-    text = document(between="a line\nscan this\nfail\n\nlast", pages=LONG)
+    text = document(between="a line\nscan this\nfail\n\nlast", pages=STARTS)
     (meeting / "help").touch()
     alone = Engine(installed).encode(request(text))
     (meeting / "help").unlink()
@@ -135,7 +136,7 @@ def test_a_worker_that_fails_at_helping_costs_the_document_nothing(
     monkeypatch.setenv("EVIL_FILE", str(tmp_path / "evil"))
     between = "a line"
     result = encode(installed, pool, document(last=poison, between=between))
-    assert texts(result) == ["shared", "await-help", *[between] * (LONG - 3), poison]
+    assert texts(result) == ["shared", "await-help", *[between] * (STARTS - 3), poison]
     assert result.trace.status == "ok"
     assert not (tmp_path / "evil").exists()
     assert texts(encode(installed, pool, "next")) == ["next"]
@@ -149,14 +150,30 @@ def test_a_page_that_ends_whoever_looks_at_it_is_a_refusal_as_without_help(insta
     assert texts(encode(installed, pool, "fine")) == ["fine"]
 
 
-@pytest.mark.parametrize(("least", "pages"), [("0", LONG), ("101", LONG), ("", LONG - 1)])
+def both_up(installed, pool):
+    """Start both workers of a pool."""
+    encode(installed, pool, document())
+    assert len(processes(pool)) == 2
+
+
+def test_a_worker_that_is_up_helps_with_less_than_one_is_started_for(installed, pool, meeting):
+    short = document(first="who", pages=STARTS - 1)
+    encode(installed, pool, short)
+    assert len(processes(pool)) == 1
+    both_up(installed, pool)
+    (meeting / "help").unlink()
+    encode(installed, pool, document(pages=LONG))
+    assert (meeting / "help").exists()
+
+
+@pytest.mark.parametrize(("least", "pages"), [("0", STARTS), ("101", STARTS), ("", 99), ("25", 24)])
 def test_nobody_helps_with_a_short_document_or_where_help_is_off(
     installed, pool, meeting, monkeypatch, least, pages
 ):
+    both_up(installed, pool)
+    (meeting / "help").unlink()
     monkeypatch.setenv("INDX_WORKER_HELP_PAGES", least)
-    encode(installed, pool, "up")
     assert len(lookers(encode(installed, pool, document(first="who", pages=pages)))) == 1
-    assert len(processes(pool)) == 1
     assert not (meeting / "help").exists()
 
 

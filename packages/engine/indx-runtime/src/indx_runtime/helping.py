@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Help", "is_to_be_looked_at"]
 
-_AHEAD: Final = 4  # pages a helper is told of before it has looked at the first of them
+_AHEAD: Final = 16  # pages a helper knows of, so that it need not wait for a busy parent
 
 
 def is_to_be_looked_at(job: DocumentJob, progress: Progress) -> bool:
@@ -42,13 +42,17 @@ class Help:
         job: What it does.
         page_count: Pages of the document, as the worker says.
         crowded: Tells whether documents wait for a worker.
+
+    Attributes:
+        over: Whether there is nothing left to do.
+        starts: Whether it is worth a process that is not up yet.
     """
 
     def __init__(
         self, lead: WorkerProcess, job: DocumentJob, page_count: int, crowded: Callable[[], bool]
     ) -> None:
         """Nothing is done yet."""
-        self.over = False
+        self.over = self.starts = False
         self._lead, self._number = lead, lead.number
         self._job = replace(job, helps=True)
         self._page_count = self._left = page_count

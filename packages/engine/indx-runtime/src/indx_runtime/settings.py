@@ -63,7 +63,8 @@ WORKER_HELP_PAGES: Setting[int] = Setting(
     "INDX_WORKER_HELP_PAGES",
     integer(minimum=0),
     100,
-    "Pages from which workers that have nothing to do help with a document; 0: they never do.",
+    "Pages from which workers that are up and idle help with a document, one being started from four times "
+    "as many; 0: never.",
 )
 WORKER_MEMORY: Setting[int] = Setting(
     "INDX_WORKER_MEMORY_BYTES",

@@ -7,7 +7,9 @@ it comes there. It waits for nobody: help that is late, wrong or dead changes no
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from indx_core.errors import explain
@@ -67,9 +69,12 @@ def _unpacked(packed: bytes) -> Any:
 def look_for_others(session: SharedSession, words: Words) -> Iterator[InFlight | Found]:
     """Look at the pages that are asked for, one after another, until it is enough."""
     yield InFlight("plan")  # sends word that the document is open
-    for page, _ in words(wait=True):
-        if not page:
+    pages: deque[int] = deque()
+    while True:
+        pages.extend(page for page, _ in (words() if pages else islice(words(wait=True), 1)))
+        if not pages or 0 in pages:  # the pool is gone, or has told it is enough
             return
+        page = pages.popleft()
         try:
             packed = pack(0, "frame", session.found(page))
         except (Exception, SystemExit) as error:  # who has the document in hand finds the same, and says so

@@ -46,6 +46,7 @@ _log = logging.getLogger("indx.workers")
 
 _INLINE: Final = 65_536  # sources up to this many bytes travel in the message, larger ones as a file
 _RETRIES: Final = 2
+_WORTH_STARTING: Final = 4  # times as many pages are worth a process that is not up yet
 _OWN_FILES: Final = Path("/proc/self/fd")  # where open files of a process can be opened by others
 
 
@@ -190,6 +191,7 @@ class Workers:
         least = WORKER_HELP_PAGES.get()
         if self.count > 1 and 0 < least <= progress.page_count and is_to_be_looked_at(job, progress):
             help_ = Help(lead, job, progress.page_count, lambda: self._waiting_documents > 0)
+            help_.starts = progress.page_count >= _WORTH_STARTING * least
             for _ in range(self.count - 1):
                 self._offer(help_)
             yield help_
@@ -201,7 +203,7 @@ class Workers:
     def _help(self, help_: Help) -> None:
         """Help with a document in a process at rest; whatever becomes of that, the document is not harmed."""
         try:
-            process = self._take() if help_.wanted else None
+            process = self._for_help(help_) if help_.wanted else None
         except Unavailable:
             return
         if process is not None:
@@ -219,12 +221,22 @@ class Workers:
         if help_.crowded:  # it goes on when the documents that wait are under way
             self._offer(help_)
 
+    def _for_help(self, help_: Help) -> WorkerProcess | None:
+        """A process at rest that waits, or a new one where that is worth it."""
+        return self._take() if help_.starts else self._at_rest()
+
     def _take(self) -> WorkerProcess:
         """A process at rest: one that waits, or a new one."""
+        return self._at_rest() or self._started()
+
+    def _at_rest(self) -> WorkerProcess | None:
         while (process := self._waiting()) is not None:
             if process.at_rest:
-                return process
+                break
             self._drop(process)
+        return process
+
+    def _started(self) -> WorkerProcess:
         try:
             process = WorkerProcess(self._memory, self._timeout)
         except OSError as error:
