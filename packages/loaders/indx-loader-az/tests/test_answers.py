@@ -123,6 +123,21 @@ def test_an_account_is_read_by_the_default_credential(
     assert made == [("https://reports.blob.core.windows.net", "DefaultAzureCredential")]
 
 
+def test_a_server_that_makes_no_connection_secure_is_left_when_the_time_is_up(
+    server: RawServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is connected to, and never says a word of what a secure connection begins with."""
+    monkeypatch.setenv(
+        CONNECTION, f"BlobEndpoint={server.url.replace('http:', 'https:')}/a;AccountName=a;AccountKey=aa=="
+    )
+    monkeypatch.setenv(TIMEOUT, "0.4")
+    assert refusal().code == "source_unreadable"
+    for thread in threading.enumerate():
+        if thread.name == "indx-loader-az":
+            thread.join(10)
+            assert not thread.is_alive(), "it still waits"
+
+
 def test_an_identity_that_is_not_there_is_told_from_one_that_is_refused(
     server: RawServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

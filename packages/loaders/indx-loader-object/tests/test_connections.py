@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import os
+import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
 from typing import Any
 
@@ -83,6 +85,42 @@ def test_a_reader_is_let_go_when_the_load_ends(
     thread = threading.Thread(target=read, daemon=True)
     thread.start()
     assert reads.wait(10)
+    connections.end()
+    thread.join(10)
+    assert not thread.is_alive()
+    connection.close()
+
+
+def test_a_connection_is_let_go_while_it_is_made(connections: Connections, server: RawServer) -> None:
+    """What comes between the socket and the first request, a proxy or TLS, may drip like anything else."""
+    server.answer = server.dripping(b"HTTP/1.1 200 Connected\r\nX: ")
+
+    class Tunnel(HTTPConnection):
+        def _new_conn(self) -> socket.socket:
+            return socket.create_connection((self.host, self.port), timeout=30)
+
+        def connect(self) -> None:
+            self.sock = self._new_conn()
+            self.sock.sendall(b"CONNECT a HTTP/1.1\r\n\r\n")
+            asked.set()
+            while self.sock.recv(1):
+                pass
+
+    class Tunnels(Pool):
+        ConnectionCls = Tunnel
+
+    asked = threading.Event()
+    connection = connections.watched_pools({"http": Tunnels})["http"].ConnectionCls(
+        server.url.removeprefix("http://")
+    )
+
+    def connect() -> None:
+        with suppress(TimeoutError):
+            connection.connect()
+
+    thread = threading.Thread(target=connect, daemon=True)
+    thread.start()
+    assert asked.wait(10)
     connections.end()
     thread.join(10)
     assert not thread.is_alive()

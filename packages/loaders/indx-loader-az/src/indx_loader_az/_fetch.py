@@ -72,13 +72,12 @@ def _named(wanted: StoredObject, error: Exception) -> str:
 
 
 def _client(wanted: StoredObject, attempt: Attempt, opened: ExitStack) -> BlobServiceClient:
-    transport = opened.enter_context(RequestsTransport())
+    times = {"connection_timeout": attempt.seconds, "read_timeout": attempt.seconds}
+    transport = opened.enter_context(RequestsTransport(**times))
     attempt.connections.watch_session(transport.session)
-    shared = RequestsTransport(session=transport.session, session_owner=False)
+    shared = RequestsTransport(session=transport.session, session_owner=False, **times)
     options: dict[str, Any] = {
         "transport": shared,
-        "connection_timeout": attempt.seconds,
-        "read_timeout": attempt.seconds,
         "retry_total": 0,  # the time is what was asked for, not a multiple of it
         "permit_redirects": False,  # a storage has none; where one leads nobody has permitted
     }

@@ -118,9 +118,10 @@ def fetch(wanted: StoredObject, limit: int, attempt: Attempt) -> Fetched:
         ) from None
     except (GoogleAPICallError, InvalidResponse) as error:
         raise _refusal(wanted, error) from None
-    except RetryError:
+    except RetryError as error:
+        kind = type(error.cause).__name__
         raise wanted.unreadable(
-            f"it failed again and again; try later, or raise {TIMEOUT_SECONDS.name}"
+            f"it failed again and again ({kind}); try later, or raise {TIMEOUT_SECONDS.name}"
         ) from None
     except GoogleAuthError as error:
         _named(wanted, error)

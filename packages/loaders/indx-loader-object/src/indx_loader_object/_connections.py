@@ -67,13 +67,13 @@ class Connections:
         Raises:
             TimeoutError: The load has ended.
         """
-        # A twin keeps its number: that of a socket which its client closed may be another's by then.
-        twin = socket.fromfd(made.fileno(), socket.AF_INET, socket.SOCK_STREAM)
         with self._lock:
             if not self._ended:
+                # A twin keeps its number: that of a socket which its client closed may be another's by then.
+                twin = socket.fromfd(made.fileno(), socket.AF_INET, socket.SOCK_STREAM)
                 self._made.append((made, twin))
                 return
-        twin.close()
+        made.close()
         self.check()
 
     def watched_pools(self, pools: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,6 +106,11 @@ class Connections:
 def _watched_pool(pool: Any, connections: Connections) -> Any:
     class Connection(pool.ConnectionCls):  # type: ignore[misc]
         response_class = _Answer
+
+        def _new_conn(self) -> Any:  # urllib3's; a proxy and TLS come after it, and may take their time too
+            made = super()._new_conn()
+            connections.add(made)
+            return made
 
         def connect(self) -> None:
             connections.check()
