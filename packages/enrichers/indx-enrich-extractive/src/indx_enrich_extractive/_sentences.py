@@ -9,6 +9,7 @@ rejoined with it. A sentence ends at a terminator; what ends without one
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 __all__ = ["leading_lines", "prose", "sentences"]
@@ -16,7 +17,6 @@ __all__ = ["leading_lines", "prose", "sentences"]
 CJK: Final = "\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
 MIN_LETTERS: Final = 20  # a sentence of letters is longer; one of kana and ideographs is longer than a third
 
-_HAS_CJK: Final = re.compile(f"[{CJK}]")
 _FRONT_MATTER: Final = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _FENCE: Final = re.compile(r"\n[ \t>]*(?:`{3}|~{3})[^\n]*")
@@ -28,13 +28,6 @@ _LINE_GOES_ON: Final = re.compile(
     r"""
     \n (?: (?<= [^\s.!?:;。！？]\n ) [ \t>]* (?=[a-z])
          | (?<= [^\n]{29} \S \n ) [ \t>]* (?= [^\s\#|<>*+•・\-] ) (?! \d{1,3}[.)]\s ) )
-    """,
-    re.VERBOSE,
-)
-_CJK_LINE_GOES_ON: Final = re.compile(
-    rf"""
-    \n (?: (?<= [、，はがをにでとのもへや]\n ) | (?<= [^\n]{{15}}[{CJK}、，]\n ) )
-    [ \t\u3000]* (?= [{CJK}「『（] ) (?!・)
     """,
     re.VERBOSE,
 )
@@ -50,6 +43,23 @@ _END: Final = re.compile(
 _ABBREVIATION: Final = re.compile(
     r"(?:^|[\s(])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nr|Fig|Eq|Sec|Vol|pp?|vs|cf|approx|e\.g|i\.e|etc)$"
 )
+
+
+# Classes of ideographs take longer to compile than a page takes to summarise, and few pages need them.
+@cache
+def _has_cjk() -> re.Pattern[str]:
+    return re.compile(f"[{CJK}]")
+
+
+@cache
+def _cjk_line_goes_on() -> re.Pattern[str]:
+    return re.compile(
+        rf"""
+        \n (?: (?<= [、，はがをにでとのもへや]\n ) | (?<= [^\n]{{15}}[{CJK}、，]\n ) )
+        [ \t\u3000]* (?= [{CJK}「『（] ) (?!・)
+        """,
+        re.VERBOSE,
+    )
 
 
 def prose(text: str) -> str:
@@ -80,8 +90,8 @@ def sentences(text: str) -> list[str]:
 
 
 def _rejoined(lines: str) -> str:
-    if _HAS_CJK.search(lines):
-        lines = _CJK_LINE_GOES_ON.sub("", lines)
+    if not lines.isascii() and _has_cjk().search(lines):
+        lines = _cjk_line_goes_on().sub("", lines)
     return _LINE_GOES_ON.sub(" ", lines)
 
 
@@ -93,7 +103,8 @@ def _abbreviates(text: str, place: int) -> bool:
 def _long_enough(sentence: str) -> bool:
     if len(sentence) > MIN_LETTERS:
         return True
-    return len(sentence) * 3 > MIN_LETTERS and _HAS_CJK.search(sentence) is not None
+    short = len(sentence) * 3 <= MIN_LETTERS or sentence.isascii()
+    return not short and _has_cjk().search(sentence) is not None
 
 
 def leading_lines(text: str, count: int) -> str:

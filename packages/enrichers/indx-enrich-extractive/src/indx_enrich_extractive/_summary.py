@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from itertools import chain
 from math import sqrt
 from typing import Final
@@ -22,9 +23,6 @@ __all__ = ["LOOKED_AT", "summarise"]
 
 LOOKED_AT: Final = 6_000
 
-_TERM: Final = re.compile(
-    "[\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[^\\W\\d_\u3005-\u30ff\u3400-\u9fff]{3,}"
-)
 _ASCII_TERM: Final = re.compile("[a-z]{3,}")
 _STOP_WORDS: Final = """
 about above after again all also and any are because been before being between both but can could did
@@ -66,8 +64,15 @@ def _choose(candidates: list[str], count: int) -> list[str]:
 
 
 def _terms(folded: str) -> frozenset[str]:
-    pattern = _ASCII_TERM if folded.isascii() else _TERM
+    pattern = _ASCII_TERM if folded.isascii() else _term()
     return frozenset(pattern.findall(folded)) - _STOP
+
+
+@cache
+def _term() -> re.Pattern[str]:
+    return re.compile(
+        "[\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[^\\W\\d_\u3005-\u30ff\u3400-\u9fff]{3,}"
+    )
 
 
 def _cut(summary: str, ceiling: int) -> str:

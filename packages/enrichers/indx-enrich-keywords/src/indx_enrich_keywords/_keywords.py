@@ -14,6 +14,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from functools import cache
 from heapq import merge
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -40,9 +41,6 @@ DOMINANT: Final = 0.6  # the share of a word's places that makes a phrase stand 
 _RUN: Final = "\u3005\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff"
 _LETTER: Final = "[^\\W_\u3005-\u3007\u3040-\u30ff\u3400-\u9fff]"
 _GAP: Final = "[^\\w\\s`*_'’\"-]|\n"
-_TOKEN: Final = re.compile(
-    f"[{_RUN}]{{2,12}}|(?!\\d){_LETTER}+(?:(?:[-_]|['’](?!s\\b)){_LETTER}+)*|[\u3041-\u309f]+|{_GAP}"
-)
 _ASCII_TOKEN: Final = re.compile(f"[a-z][a-z0-9]*(?:(?:[-_]|'(?!s\\b))[a-z0-9]+)*|{_GAP}")
 
 _FRONT_MATTER: Final = re.compile(r"\A\n---[ \t]*\n.*?\n---[ \t]*(?=\n|\Z)", re.DOTALL)
@@ -96,7 +94,14 @@ def _prose(text: str) -> str:
 
 
 def _tokens(prose: str) -> list[str]:
-    return (_ASCII_TOKEN if prose.isascii() else _TOKEN).findall(prose)
+    return (_ASCII_TOKEN if prose.isascii() else _token()).findall(prose)
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    return re.compile(
+        f"[{_RUN}]{{2,12}}|(?!\\d){_LETTER}+(?:(?:[-_]|['’](?!s\\b)){_LETTER}+)*|[\u3041-\u309f]+|{_GAP}"
+    )
 
 
 def _counts(tokens: list[str], marked: AbstractSet[str]) -> dict[str, int]:

@@ -12,14 +12,14 @@ from indx_core.ports import Heading, Link, PageReading, RoleSpan, Span, Table, l
 
 __all__ = ["Marks", "joined"]
 
-_UNSPACED: Final = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_UNSPACED: Final = "[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]"
 
 
 def joined(lines: Sequence[str]) -> str:
     """Lines, none of them empty, as one; scripts written without spaces get none."""
     parts = [*lines[:1]]
     for before, after in pairwise(lines):
-        bare = _UNSPACED.match(before[-1]) and _UNSPACED.match(after[0])
+        bare = re.match(_UNSPACED, before[-1]) and re.match(_UNSPACED, after[0])
         parts += ("" if bare else " ", after)
     return "".join(parts)
 

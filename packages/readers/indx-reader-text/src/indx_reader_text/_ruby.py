@@ -9,6 +9,7 @@ __all__ = ["without_readings"]
 
 MAX_PAIRS: Final = 2000
 
+_ANY: Final = re.compile("<ruby", re.IGNORECASE)
 _RUBY: Final = re.compile(r"<ruby\b[^<>]{0,200}>(.{1,1000}?)</ruby>", re.DOTALL | re.IGNORECASE)
 _READING: Final = re.compile(r"<rtc?\b[^<>]*>(.*?)(?:</rtc?>|(?=<r)|\Z)", re.DOTALL | re.IGNORECASE)
 _BRACKET: Final = re.compile(r"<rp\b[^<>]*>.*?(?:</rp>|(?=<r)|\Z)", re.DOTALL | re.IGNORECASE)
@@ -20,7 +21,7 @@ _CODE: Final = re.compile(
 
 def without_readings(text: str) -> tuple[str, dict[str, Any]]:
     """`text` in which words stand without their readings, and the pairs of both; code stays as it is."""
-    if "<ruby" not in text.lower():
+    if _ANY.search(text) is None:
         return text, {}
     pairs: dict[tuple[str, str], None] = {}
     more = 0

@@ -96,10 +96,16 @@ def chunk_ids(doc_id: str, count: int) -> list[str]:
 
 @contextmanager
 def resting_collector() -> Iterator[None]:
-    """Look for garbage cycles seldom inside the block: what is made there, in large numbers, stays."""
+    """Look for garbage cycles seldom inside the block: what is made there, in large numbers, stays.
+
+    At its end all that is there counts as old, or the first look at what is young would go through it.
+    """
     before = gc.get_threshold()
     gc.set_threshold(1_000_000, *before[1:])
     try:
         yield
     finally:
+        if not gc.get_freeze_count():  # else a program froze objects of its own
+            gc.freeze()
+            gc.unfreeze()
         gc.set_threshold(*before)

@@ -71,10 +71,8 @@ def decode_names(raw: list[bytes]) -> list[str]:
 
 
 # Half-width kana are no sign, CP437 letters become those; nor is one ideograph at a letter: "naïve", misread.
-_JAPANESE: Final = re.compile(
-    "[\u3041-\u30ff\u4e00-\u9fff]{2}|(?<![A-Za-z])[\u3041-\u30ff\u4e00-\u9fff](?![A-Za-z])"
-)
+_JAPANESE: Final = "[\u3041-\u30ff\u4e00-\u9fff]{2}|(?<![A-Za-z])[\u3041-\u30ff\u4e00-\u9fff](?![A-Za-z])"
 
 
 def _japanese(name: str) -> bool:
-    return _JAPANESE.search(name) is not None
+    return re.search(_JAPANESE, name) is not None
