@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from indx_reader_ocr._finding import MOST_PIXELS, crop, find_lines, sides
+from indx_reader_ocr._finding import LEAST_SIDE, MOST_PIXELS, SHOWN_SIDE, crop, find_lines, sides
 
 
 def quad(x, y, width, height=30):
@@ -43,7 +43,7 @@ def rounded(found):
 
 
 @pytest.mark.parametrize(
-    "size", [(900, 1200), (1700, 2200), (60, 20), (3000, 400), (400, 3000), (1, 1), (5000, 7000)]
+    "size", [(900, 1200), (1700, 2200), (60, 20), (3000, 400), (400, 3000), (8, 8), (5000, 7000)]
 )
 def test_no_look_is_larger_or_longer_than_allowed(size):
     finder = Finder()
@@ -52,6 +52,21 @@ def test_no_look_is_larger_or_longer_than_allowed(size):
     for height, width in finder.shown:
         assert height * width <= 1.02 * MOST_PIXELS
         assert max(height, width) <= 2 * min(height, width) + 2
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 50_000), (50_000, 1), (LEAST_SIDE - 1, 300)])
+def test_a_picture_too_small_for_any_writing_is_not_looked_at(size):
+    finder = Finder()
+    assert find_lines(finder, page(*size, (0, 0, 3, 1))) == []
+    assert finder.shown == []
+
+
+@pytest.mark.parametrize("size", [(8, 8), (16, 16), (40, 20), (20, 40), (8, 200), (63, 64)])
+def test_a_small_picture_is_shown_at_a_size_that_is_not_blown_up_beyond_measure(size):
+    finder = Finder()
+    found = find_lines(finder, page(*size, (1, 1, 6, 5)))
+    assert all(min(shown) >= SHOWN_SIDE for shown in finder.shown)
+    assert rounded(found) == [(1, 1, 7, 6)]
 
 
 def test_places_are_those_of_the_whole_picture():

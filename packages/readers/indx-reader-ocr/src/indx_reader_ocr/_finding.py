@@ -20,6 +20,12 @@ MOST_PIXELS: Final = 1_000_000
 SMALL: Final = 10.0
 """The median height of lines, in pixels as looked at, under which the picture is looked at in parts."""
 
+LEAST_SIDE: Final = 8
+"""Pixels of a side under which no writing is."""
+
+SHOWN_SIDE: Final = 64
+"""The least side, in pixels, that the engine is shown: what is smaller it blows up to gigabytes."""
+
 _SHAPE: Final = 2.0
 """The longest shape that is looked at, as the ratio of its sides."""
 _FAR: Final = 0.4
@@ -45,6 +51,8 @@ def find_lines(engine: Finder, image: Image) -> list[Quad]:
     nothing is found, where there is something in it; one that is much higher than wide, in parts at once.
     """
     height, width = image.shape[:2]
+    if min(height, width) < LEAST_SIDE:
+        return []
     if height > _SHAPE * width and _scale(height, width) < _FAR:
         return _in_parts(engine, image, round(1.5 * width))
     found, scale = _look(engine, image)
@@ -93,8 +101,11 @@ def _look(engine: Finder, image: Image) -> tuple[list[Quad], float]:
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
         shown = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     down, across = height / shown.shape[0], width / shown.shape[1]
-    # What is long and thin the engine would blow up until its shorter side is large.
-    missing = [max(0, math.ceil(shown.shape[1 - side] / _SHAPE) - shown.shape[side]) for side in (0, 1)]
+    # What is small, or long and thin, the engine would blow up until its shorter side is large.
+    missing = [
+        max(0, SHOWN_SIDE - shown.shape[side], math.ceil(shown.shape[1 - side] / _SHAPE) - shown.shape[side])
+        for side in (0, 1)
+    ]
     if any(missing):
         shown = np.pad(shown, ((0, missing[0]), (0, missing[1]), (0, 0)), mode="edge")
     ratio = np.array([across, down], dtype=np.float32)

@@ -72,8 +72,8 @@ def _of_tall(engine: Reader, image: Image, quads: Sequence[Quad]) -> Direction:
     }
     turns = max(texts, key=lambda one: (_mean(texts[one]), -one))
     text = "".join(reading.text for reading in texts[turns])
-    if 2 * sum(sign >= _IDEOGRAPHIC for sign in text) > len(text):
-        # Lines read from the top down are known as well when they are laid on their left side.
+    # Lines written from the top down read best laid on their left side; on the right, the page was turned.
+    if turns == 1 and 2 * sum(sign >= _IDEOGRAPHIC for sign in text) > len(text):
         stacked = _mean([engine.read(_side_by_side(line)) for line in lines])
         if stacked > 0.75 * _mean(texts[turns]):
             return Direction(upright_lines=True)
