@@ -121,6 +121,27 @@ def _foreign(walker: Walker, _node: LexborNode, _attributes: Attributes, exits: 
     return True
 
 
+def _formula(walker: Walker, node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
+    """A formula; one that shows nothing itself is what is said in its place."""
+    stretch = walker.out.open()
+
+    def leave() -> None:
+        if not walker.out.close(stretch):
+            walker.out.text(attributes.get("alttext") or "")
+
+    exits.append(leave)
+    return _foreign(walker, node, attributes, exits)
+
+
+def _labelled(walker: Walker, node: LexborNode, attributes: Attributes, _exits: list[Exit]) -> bool:
+    """A choice, or several under one label; the label of a choice stands for its text."""
+    label = attributes.get("label") or ""
+    if node.tag == "optgroup" or not node.text(deep=True).strip():
+        walker.out.text(label)
+        walker.out.block(1)
+    return True
+
+
 def _quote(walker: Walker, _node: LexborNode, _attributes: Attributes, exits: list[Exit]) -> bool:
     walker.out.text("“")
     exits.append(lambda: walker.out.text("”"))
@@ -304,9 +325,11 @@ HANDLERS: dict[str, Handler] = {
     "img": _image,
     "input": _image,
     "li": _item,
-    "math": _foreign,
+    "math": _formula,
     "menu": _list,
     "ol": _list,
+    "optgroup": _labelled,
+    "option": _labelled,
     "q": _quote,
     "rt": _reading,
     "rtc": _reading,

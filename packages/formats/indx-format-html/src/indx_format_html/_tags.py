@@ -48,7 +48,7 @@ SCOPED = _names(
 )
 
 # How they are read. Nothing in SKIPPED is text: code, styles, markup kept as characters.
-SKIPPED = _names("script style base meta link iframe noembed noframes rp param source track")
+SKIPPED = _names("script style base meta link noembed noframes rp param source track")
 # A browser shows none of these on an ordinary page.
 HIDDEN = _names(
     "template noscript datalist audio video canvas annotation annotation-xml defs symbol metadata"

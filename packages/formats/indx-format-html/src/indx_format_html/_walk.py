@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from indx_core.ports import Heading, Link, Role, RoleSpan, Span, Table
 from indx_format_html._elements import HANDLERS, OpenTable, between_cells, template_content
+from indx_format_html._frames import framed
 from indx_format_html._lists import ListMarks
 from indx_format_html._ruby import Ruby
 from indx_format_html._styles import Styles
@@ -80,11 +81,25 @@ class Walker:
         self.lists: list[ListMarks] = []
         self.in_line = 0  # elements that become one line: cells, captions, headings
         self.foreign = 0
+        self.frames = 0
+        self._held: list[LexborHTMLParser] = []  # pages inside the page that are being read
         self.link_end = -1
         self._keeping_lines = 0
         self._hiding = 0
         self._in_content = 0
         self._framed = False
+
+    def hold(self, page: LexborHTMLParser) -> Exit:
+        """Keep a page inside the page while the walk is in it; what ends that."""
+        around = self.layouts, self._flexes
+        self._held.append(page)
+        self.layouts, self._flexes = Layouts(page), set()
+
+        def leave() -> None:
+            self._held.pop()
+            self.layouts, self._flexes = around
+
+        return leave
 
     def walk(self, root: LexborNode) -> None:
         """Read `root` and everything in it."""
@@ -144,6 +159,8 @@ class Walker:
             child = None
         elif tag == "template":
             child = template_content(self, node)
+        elif tag == "iframe":
+            child = framed(self, attributes, exits)
         return child, _in_turn(exits)
 
     def _style(self, node: LexborNode, tag: str, attributes: Attributes, exits: list[Exit]) -> None:

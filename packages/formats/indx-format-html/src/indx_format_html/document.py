@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from indx_core.canonical import clean_text
-from indx_core.errors import SourceError
 from indx_core.ports import Heading, Link, PageReading, RoleSpan, Span, Table, line_columns
 from indx_format_html._encoding import Decoded, decode
-from indx_format_html._guard import bounded
+from indx_format_html._parsing import parsed
 from indx_format_html._ruby import Ruby
 
 if TYPE_CHECKING:
@@ -139,14 +138,9 @@ def read_html(
 
 
 def _parse(markup: str, media_type: str) -> LexborHTMLParser:
-    from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
-
     if media_type == XHTML or _XML_DECLARATION.match(markup):
         markup = _as_html(markup)
-    try:
-        return LexborHTMLParser(bounded(markup), options=LexborDocumentOptions.WO_EVENTS)
-    except (RuntimeError, ValueError) as error:
-        raise SourceError(f"the HTML cannot be parsed ({error}); check the file") from None
+    return parsed(markup)
 
 
 def _as_html(markup: str) -> str:
