@@ -69,7 +69,12 @@ def test_no_provider_may_import_what_stands_above_it(contracts, modules):
 
 def test_only_providers_may_import_formats(contracts, modules):
     assert set(contracts["formats"]["protected_modules"]) == modules["libraries"]
-    assert set(contracts["formats"]["allowed_importers"]) == modules["providers"]
+    assert set(contracts["formats"]["allowed_importers"]) == modules["providers"] | {"indx_graph"}
+
+
+def test_the_graph_imports_no_other_library_than_that_of_hosted_models(contracts, modules):
+    assert contracts["graph"]["source_modules"] == ["indx_graph"]
+    assert {*contracts["graph"]["forbidden_modules"], "indx_model_litellm"} == modules["libraries"]
 
 
 @pytest.mark.parametrize(("library", "owner"), KEPT_TO_ONE.items())
