@@ -254,3 +254,26 @@ def test_a_scan_is_encoded_in_a_worker_process_with_a_box_a_chunk(draw, isolated
     assert page.text.splitlines() == [*ENGLISH, "17"]
     assert chunk.bbox is not None
     assert result.trace.actuals.quality == event.quality
+
+
+@pytest.mark.parametrize("size", [(2, 5000), (3, 50_000)])
+def test_what_is_too_low_for_writing_is_not_blown_up_to_be_read(size):
+    from indx_reader_ocr._engine import Engine
+
+    assert Engine().read(np.zeros((*size, 3), dtype=np.uint8)).text == ""
+
+
+def test_a_line_of_any_length_is_read_a_stretch_at_a_time(draw):
+    from indx_reader_ocr._engine import LONGEST, Engine, pieces
+
+    words = "The quick brown fox jumps over the lazy dog. " * 6
+    width, height, rgb = draw.raster(draw.words(10, 10, words, 12), size=(1600, 30))
+    line = np.frombuffer(rgb, np.uint8).reshape(height, width, 3)[26:60]
+    line = np.concatenate([line, line], axis=1)
+    parts = list(pieces(line))
+    assert len(parts) > 1
+    assert all(part.shape[1] <= LONGEST * part.shape[0] for part in parts)
+    assert np.array_equal(np.concatenate(parts, axis=1), line)
+    said = Engine().read(line)
+    assert said.text.replace(" ", "").count("Thequickbrownfox") == 12
+    assert said.score > 0.9

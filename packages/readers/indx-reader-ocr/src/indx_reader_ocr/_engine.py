@@ -24,6 +24,12 @@ Quad: TypeAlias = "npt.NDArray[np.float32]"
 NARROWEST: Final = 160
 """The least width, in pixels of a line 48 high, that the recogniser is shown."""
 
+LONGEST: Final = 120
+"""How many times as long as high a line may be to be shown to the recogniser at once, which pays its square."""
+
+LOWEST: Final = 4
+"""Pixels of height under which a line is no writing."""
+
 _ONE_THREAD: Final = {
     "EngineConfig.onnxruntime.intra_op_num_threads": 1,
     "EngineConfig.onnxruntime.inter_op_num_threads": 1,
@@ -61,13 +67,36 @@ class Engine:
 
     def read(self, line: Image) -> Reading:
         """What an upright line says; the empty text when nothing."""
-        if min(line.shape[:2]) < 2:
+        if min(line.shape[:2]) < LOWEST:
             return Reading("", 0.0)
+        readings = [self._read(piece) for piece in pieces(line)]
+        if len(readings) == 1:
+            return readings[0]
+        said = [reading for reading in readings if reading.text]
+        length = sum(len(reading.text) for reading in said)
+        score = sum(reading.score * len(reading.text) for reading in said) / (length or 1)
+        return Reading(" ".join(reading.text for reading in said), score)
+
+    def _read(self, line: Image) -> Reading:
         found = self._ocr(_blue_first(line), use_det=False, use_cls=False, use_rec=True)
         texts: Sequence[str] | None = getattr(found, "txts", None)
         if not texts:
             return Reading("", 0.0)
         return Reading(texts[0], min(1.0, max(0.0, float(found.scores[0]))))
+
+
+def pieces(line: Image) -> Iterator[Image]:
+    """A line in stretches that are not too long, cut where there is the least ink about the end of each."""
+    height, width = line.shape[:2]
+    start = 0
+    while width - start > LONGEST * height:
+        end = start + LONGEST * height
+        tail = line[:, end - 4 * height : end].astype(np.int16)
+        ink = (tail.max(axis=0) - tail.min(axis=0)).sum(axis=1)
+        end -= 4 * height - int(ink.argmin())
+        yield line[:, start:end]
+        start = end
+    yield line[:, start:]
 
 
 def _blue_first(image: Image) -> Image:
