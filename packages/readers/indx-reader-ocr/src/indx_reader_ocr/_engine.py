@@ -25,7 +25,7 @@ NARROWEST: Final = 160
 """The least width, in pixels of a line 48 high, that the recogniser is shown."""
 
 LONGEST: Final = 120
-"""How many times as long as high a line may be to be shown to the recogniser at once, which pays its square."""
+"""How many times as long as high a line may be that the recogniser is shown at once; it costs the square."""
 
 LOWEST: Final = 4
 """Pixels of height under which a line is no writing."""
