@@ -1,4 +1,4 @@
-"""The observers, sessions and reader of texts: a text is decoded once and is one page."""
+"""The observers, sessions and readers of texts: a text is decoded once and is one page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,14 @@ if TYPE_CHECKING:
     from indx_core.deadline import Deadline
     from indx_reader_text._marks import Marks
 
-__all__ = ["CompressedObserver", "CompressedSession", "TextObserver", "TextReader", "TextSession"]
+__all__ = [
+    "CompressedObserver",
+    "CompressedReader",
+    "CompressedSession",
+    "TextObserver",
+    "TextReader",
+    "TextSession",
+]
 
 _UNCOUNTED: Final = bytes(range(128, 192)) + b" \t\n\r\f\v"  # continuation bytes of UTF-8, and white space
 
@@ -203,9 +210,7 @@ class TextReader:
     """Reads texts as one page."""
 
     port_version = PORT_VERSION
-    declaration = CapabilityDeclaration(
-        "text-reader", "native", (*MEDIA_TYPES, *COMPRESSED.values()), hostile=False
-    )
+    declaration = CapabilityDeclaration("text-reader", "native", MEDIA_TYPES, hostile=False)
 
     def availability(self) -> Unavailability | None:
         """It can always read."""
@@ -224,7 +229,17 @@ class TextReader:
             if page != 1:
                 yield PageReading(page=page, reason="no_such_page")
                 continue
-            if own is None and session.media_type in COMPRESSED.values():
-                own = CompressedSession(session.source)
-            own = own or TextSession(session.source, session.media_type)
+            own = own or self._opened(session)
             yield own.reading()
+
+    def _opened(self, session: Session) -> TextSession:
+        return TextSession(session.source, session.media_type)
+
+
+class CompressedReader(TextReader):
+    """Reads texts that are compressed as a whole, each as the one page that it is."""
+
+    declaration = CapabilityDeclaration("compressed-text-reader", "native", tuple(COMPRESSED.values()))
+
+    def _opened(self, session: Session) -> TextSession:
+        return CompressedSession(session.source)
