@@ -53,6 +53,16 @@ def test_the_model_is_shown_the_page_at_the_resolution_set(server, session, unse
     assert shown.size == (200, 100)
 
 
+@pytest.mark.parametrize("size", [(70_000, 1), (2, 70_000)])
+def test_a_page_longer_than_any_jpeg_is_unread_and_nothing_is_sent(server, session, size, capfd):
+    picture = io.BytesIO()
+    Image.new("RGB", size, "red").save(picture, "PNG", dpi=(200, 200))
+    (page,) = read(session(picture.getvalue()))
+    assert (page.text, page.reason) == ("", "too_many_pixels")
+    assert server.requests == []
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_page_that_cannot_be_drawn_is_unread_and_nothing_is_sent(server, session, monkeypatch):
     opened = session()
     draw = opened.render

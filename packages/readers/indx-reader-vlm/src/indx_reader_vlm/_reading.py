@@ -21,6 +21,9 @@ __all__ = ["read"]
 MOST_BYTES: Final = 1 << 20
 """The longest answer about one page."""
 
+LONGEST_SIDE: Final = 65_500
+"""The most pixels that a side of a JPEG may have."""
+
 _INSTRUCTION: Final = (
     "You transcribe pictures of pages. Write down all the text that the picture shows, word for word, in its "
     "own language, in the order in which a person reads it: columns one after the other, one line of text a "
@@ -50,6 +53,9 @@ def read(session: Session, pages: Sequence[int], *, deadline: Deadline) -> Itera
         raster = session.render(page, dpi=dpi, max_pixels=ceiling)
         if raster is None:
             yield PageReading(page, reason=why_undrawn(session, page, dpi=dpi, max_pixels=ceiling))
+            continue
+        if max(raster.width, raster.height) > LONGEST_SIDE:
+            yield PageReading(page, reason="too_many_pixels")
             continue
         try:
             answer = model.ask(_messages(raster), shape=Transcript, deadline=deadline, limit=MOST_BYTES)
