@@ -14,7 +14,7 @@ from indx_core.contracts import index_schema
 from indx_core.contracts.space import Chunk, Document, Relation, Source
 from indx_core.errors import BuildError
 from indx_space import KnowledgeSpace
-from indx_space.records import chunk_record, document_record, parts, relation_record, whole_lines
+from indx_space.records import Recorder, chunk_record, document_record, index_lines, parts, relation_record
 from indx_testkit.lazy import run_python
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)
@@ -241,12 +241,19 @@ def test_every_byte_is_the_same_whatever_the_hash_seed(tmp_path: Path) -> None:
     assert "handbook.indx" in found.pop()
 
 
-@given(st.lists(st.text(alphabet="ab,\n", max_size=5).map(str.encode), max_size=30))
-def test_pieces_come_out_as_whole_lines_in_parts(pieces: list[bytes]) -> None:
-    text = b"".join(pieces)
-    lines = list(whole_lines(pieces))
-    assert lines == text.splitlines(keepends=True)
+@given(st.lists(st.text(alphabet="ab,", max_size=5).map(lambda text: text.encode() + b"\n"), max_size=300))
+def test_parts_hold_every_line_in_order(lines: list[bytes]) -> None:
     assert [line for part in parts(lines) for line in part] == lines
+
+
+def test_the_index_is_written_line_by_line(making) -> None:
+    for space in (making.space(), making.space({})):
+        space.metadata["note"] = "two\nlines"
+        lines = list(
+            index_lines(space, Recorder(pytest.fail), space.stats, lambda space=space: space.metadata)
+        )
+        assert all(line.endswith(b"\n") and line.count(b"\n") == 1 for line in lines)
+        assert json.loads(b"".join(lines)) == space.model_dump(mode="json")
 
 
 def test_an_edited_line_moves_no_part_but_its_own() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from math import isfinite, isinf
-from operator import index
+from operator import index, le
 from typing import Any, Final, get_args
 
 from indx_core.canonical import clean_text
@@ -197,6 +197,9 @@ def _check_stretches(what: str, starts: Any, ends: Any, size: int) -> None:
             raise ValueError(f"{what}_{name} is no array('q')")
     if len(starts) != len(ends):
         raise ValueError(f"{len(starts)} {what}s start and {len(ends)} end")
+    ordered = all(map(le, starts, ends)) and all(map(le, ends, islice(starts, 1, None)))
+    if not starts or (ordered and starts[0] >= 0 and ends[-1] <= size):
+        return
     position = 0
     for start, end in zip(starts, ends, strict=True):
         if not position <= start <= end <= size:

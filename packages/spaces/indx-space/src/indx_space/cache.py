@@ -63,6 +63,7 @@ class BuildCache:
         self._stale: set[bytes] = set()
         self._waiting: list[tuple[bytes, bytes, int, int]] = []
         self._waiting_bytes = 0
+        self._written: set[bytes] | None = None
         self._database = self._open()
 
     @property
@@ -80,21 +81,27 @@ class BuildCache:
         for attempt in range(2):
             try:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
-                return _connect(self._path)
+                database, empty = _connect(self._path)
             except (sqlite3.Error, OSError) as error:
                 if attempt or not _is_damage(error):
                     _log.warning("the cache %s is not used: %s", self._path, error)
                     return None
                 _log.warning("the cache %s is damaged and begun afresh: %s", self._path, error)
                 self._remove()
+            else:
+                # A first build asks for thousands of values that cannot be there.
+                self._written = set() if empty else None
+                return database
         return None
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values that are there, by key."""
-        wanted = list(dict.fromkeys(keys))
         found: dict[bytes, bytes] = {}
         if self._database is None:
             return found
+        wanted = list(dict.fromkeys(keys))
+        if self._written is not None:
+            wanted = [key for key in wanted if key in self._written]
         for start in range(0, len(wanted), _BATCH):
             batch = wanted[start : start + _BATCH]
             marks = ",".join("?" * len(batch))
@@ -135,6 +142,8 @@ class BuildCache:
         try:
             with self._database:
                 self._database.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
+            if self._written is not None:
+                self._written.update(row[0] for row in rows)
         except sqlite3.Error as error:
             self._give_up(error)
 
@@ -215,7 +224,8 @@ def _is_damage(error: Exception) -> bool:
     return isinstance(error, sqlite3.Error) and (error.sqlite_errorcode & 0xFF) not in _CIRCUMSTANCES
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> tuple[sqlite3.Connection, bool]:
+    """The database at `path`, made where there is none, and whether it is empty."""
     database = sqlite3.connect(path, timeout=10.0)
     try:
         if not database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
@@ -223,8 +233,8 @@ def _connect(path: Path) -> sqlite3.Connection:
             database.execute("PRAGMA journal_mode = WAL")
             database.execute(_SCHEMA)
         database.execute("PRAGMA synchronous = NORMAL")
-        database.execute("SELECT key, value, sum, used FROM entries LIMIT 1").fetchone()
+        first = database.execute("SELECT key, value, sum, used FROM entries LIMIT 1").fetchone()
     except sqlite3.Error:
         database.close()
         raise
-    return database
+    return database, first is None

@@ -25,7 +25,7 @@ from indx_space.archive.reading import Archive
 from indx_space.archive.writing import ArchiveWriter
 from indx_space.disk import atomic_write, build_errors
 from indx_space.output import OutputTransaction
-from indx_space.records import Recorder, chunk_files, index_lines, parts, whole_lines
+from indx_space.records import Recorder, chunk_files, index_lines, parts
 from indx_space.vectors import DTYPE, VectorFacts
 
 if TYPE_CHECKING:
@@ -188,9 +188,9 @@ class _Content:
             before: The last archive, if the files beside it are known to be as they were.
         """
         recorder = Recorder(lambda name: self.replaced.setdefault(name))
-        pieces = index_lines(self.space, recorder, self._stats(), self._metadata)
+        lines = index_lines(self.space, recorder, self._stats(), self._metadata)
         with archive.parts(INDEX) as member:
-            for part in parts(whole_lines(pieces)):
+            for part in parts(lines):
                 block = b"".join(part)
                 self.parts.append((len(part), member.write_part(block)))
                 index(block)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -138,7 +139,7 @@ def _cleaned(value: Any) -> Any:
 def index_lines(
     space: KnowledgeSpace, recorder: Recorder, stats: SpaceStats, metadata: Callable[[], dict[str, Any]]
 ) -> Iterator[bytes]:
-    """The text of `index.json`, piece by piece.
+    """The text of `index.json`, line by line.
 
     Args:
         space: What to write.
@@ -147,48 +148,44 @@ def index_lines(
         metadata: Asked for the metadata once documents and chunks are written.
     """
 
-    def records(items: Iterable[Any], record: Callable[[Any], dict[str, Any]]) -> Iterator[bytes]:
-        between = b"[\n"
-        for item in items:
-            made = record(item)
-            yield between + recorder.line(made, _name(made))
-            between = b",\n"
-        yield b"\n]" if between == b",\n" else b"[]"
+    def records(
+        items: Iterable[Any], record: Callable[[Any], dict[str, Any]]
+    ) -> Callable[[bytes, bytes], Iterator[bytes]]:
+        def lines(name: bytes, end: bytes) -> Iterator[bytes]:
+            held = b""
+            for item in items:
+                made = record(item)
+                line = recorder.line(made, _name(made))
+                yield held + b",\n" if held else name + b"[\n"
+                held = line
+            if held:
+                yield held + b"\n"
+            yield b"]" + end if held else name + b"[]" + end
 
-    def value(data: Any, name: str) -> Iterator[bytes]:
-        yield recorder.line(data, name)
+        return lines
+
+    def value(data: Callable[[], Any], key: str) -> Callable[[bytes, bytes], Iterator[bytes]]:
+        def line(name: bytes, end: bytes) -> Iterator[bytes]:
+            yield name + recorder.line(data(), key) + end
+
+        return line
 
     extra = space.__pydantic_extra__ or {}
-    members: dict[str, Callable[[], Iterator[bytes]]] = {
-        key: lambda key=key: value(extra[key], key) for key in extra
-    } | {
-        "chunks": lambda: records(space.chunks, chunk_record),
-        "documents": lambda: records(space.documents_, document_record),
-        "metadata": lambda: value(metadata(), "metadata"),
-        "relations": lambda: records(space.relations, relation_record),
-        "root": lambda: value(space.root, "root"),
-        "stats": lambda: value(stats.model_dump(mode="json"), "stats"),
-        "version": lambda: value(space.version, "version"),
+    members = {key: value(partial(extra.get, key), key) for key in extra} | {
+        "chunks": records(space.chunks, chunk_record),
+        "documents": records(space.documents_, document_record),
+        "metadata": value(metadata, "metadata"),
+        "relations": records(space.relations, relation_record),
+        "root": value(lambda: space.root, "root"),
+        "stats": value(lambda: stats.model_dump(mode="json"), "stats"),
+        "version": value(lambda: space.version, "version"),
     }
-    before = b"{\n"
-    for key in sorted(members):
-        yield before + orjson.dumps(clean_text(key)) + b":"
-        yield from members[key]()
-        before = b",\n"
-    yield b"\n}\n"
-
-
-def whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The same text line by line."""
-    held = b""
-    for piece in pieces:
-        *lines, rest = piece.split(b"\n")
-        for line in lines:
-            yield held + line + b"\n"
-            held = b""
-        held += rest
-    if held:
-        yield held
+    yield b"{\n"
+    keys = sorted(members)
+    for key in keys:
+        name = orjson.dumps(clean_text(key)) + b":"
+        yield from members[key](name, b",\n" if key != keys[-1] else b"\n")
+    yield b"}\n"
 
 
 def ends_part(line: bytes) -> bool:

@@ -71,3 +71,16 @@ def test_a_lock_that_is_not_let_go_costs_the_cache_and_not_the_build(tmp_path, m
 def test_keys_are_equal_only_for_equal_parts(one, two):
     assert (cache_key(*one) == cache_key(*two)) == (one == two)
     assert (texts_key(one) == texts_key(two)) == (one == two)
+
+
+def test_a_new_cache_is_not_asked_for_what_it_cannot_hold(tmp_path):
+    with BuildCache(tmp_path) as cache:
+        asked = []
+        cache._database.set_trace_callback(asked.append)
+        assert cache.get([b"a", b"b"]) == {}
+        assert asked == []
+        cache.put({b"a": b"one"})
+        cache.flush()
+        assert cache.get([b"a", b"b"]) == {b"a": b"one"}
+    with BuildCache(tmp_path) as cache:
+        assert cache.get([b"a", b"b"]) == {b"a": b"one"}

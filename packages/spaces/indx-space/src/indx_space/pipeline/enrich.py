@@ -167,13 +167,13 @@ def _chunk_parts(kind: str, answer: Any) -> dict[str, Any]:
 def _describe_chunks(document: Document, chunks: Sequence[Chunk]) -> None:
     """Give chunks what follows from their document and their own first words."""
     prose = document.doc_type not in FIELDS_AND_FIGURES
-    topics = [(topic, topic.casefold()) for topic in document.topics]
-    tags = [(tag, tag.casefold()) for tag in document.tags]
+    forms = {label: label.casefold() for label in (*document.topics, *document.tags)}
     for chunk in chunks:
         metadata = chunk.metadata
         folded = chunk.text.casefold()
-        metadata["topics"] = [topic for topic, form in topics if form in folded] or list(document.topics)
-        metadata["tags"] = [tag for tag, form in tags if form in folded] or list(document.tags)
+        there = {label for label, form in forms.items() if form in folded}
+        metadata["topics"] = [topic for topic in document.topics if topic in there] or list(document.topics)
+        metadata["tags"] = [tag for tag in document.tags if tag in there] or list(document.tags)
         summary = first_sentence(chunk.text, metadata.get("section", ())) if prose else None
         if summary:
             metadata["summary"] = summary
