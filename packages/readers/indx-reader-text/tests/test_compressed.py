@@ -12,7 +12,7 @@ import pytest
 from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
-from indx_reader_text.provider import compressed_observer, compressed_reader, sniffer
+from indx_reader_text.provider import compressed_observer, reader, sniffer
 from indx_testkit.checks import assert_reading
 from indx_testkit.reading import CapabilityKit, ObserverKit
 from indx_testkit.samples import DocumentSample
@@ -34,7 +34,7 @@ class TestObserver(ObserverKit):
 
 
 class TestReader(CapabilityKit):
-    factory = staticmethod(compressed_reader)
+    factory = staticmethod(reader)
     observer = staticmethod(compressed_observer)
     documents = DOCUMENTS
 
@@ -46,7 +46,7 @@ def unpack():
         source = SourceContent.of_bytes(data, media_type=sniffed.media_type, filename=name)
         with closing(compressed_observer().open(source)) as session:
             session.observe()
-            (page,) = compressed_reader().read(session, [1], deadline=Deadline())
+            (page,) = reader().read(session, [1], deadline=Deadline())
         assert_reading(page)
         return page
 

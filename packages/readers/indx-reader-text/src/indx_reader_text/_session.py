@@ -1,4 +1,4 @@
-"""The observers, sessions and readers of texts: a text is decoded once and is one page."""
+"""The observers, sessions and reader of texts: a text is decoded once and is one page."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CompressedObserver",
-    "CompressedReader",
     "CompressedSession",
     "TextObserver",
     "TextReader",
@@ -210,7 +209,9 @@ class TextReader:
     """Reads texts as one page."""
 
     port_version = PORT_VERSION
-    declaration = CapabilityDeclaration("text-reader", "native", MEDIA_TYPES, hostile=False)
+    declaration = CapabilityDeclaration(
+        "text-reader", "native", (*MEDIA_TYPES, *COMPRESSED.values()), hostile=False
+    )
 
     def availability(self) -> Unavailability | None:
         """It can always read."""
@@ -229,17 +230,7 @@ class TextReader:
             if page != 1:
                 yield PageReading(page=page, reason="no_such_page")
                 continue
-            own = own or self._opened(session)
+            if own is None and session.media_type in COMPRESSED.values():
+                own = CompressedSession(session.source)
+            own = own or TextSession(session.source, session.media_type)
             yield own.reading()
-
-    def _opened(self, session: Session) -> TextSession:
-        return TextSession(session.source, session.media_type)
-
-
-class CompressedReader(TextReader):
-    """Reads texts that are compressed as a whole, each as the one page that it is."""
-
-    declaration = CapabilityDeclaration("compressed-text-reader", "native", tuple(COMPRESSED.values()))
-
-    def _opened(self, session: Session) -> TextSession:
-        return CompressedSession(session.source)

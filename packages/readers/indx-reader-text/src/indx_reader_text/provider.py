@@ -1,10 +1,10 @@
-"""What this distribution provides: the sniffer, the observers and the readers of texts."""
+"""What this distribution provides: the sniffer, the observers and the reader of texts."""
 
 from __future__ import annotations
 
 from indx_core.ports import Capability, Observer, Sniffer
 
-__all__ = ["compressed_observer", "compressed_reader", "observer", "reader", "sniffer"]
+__all__ = ["compressed_observer", "observer", "reader", "sniffer"]
 
 
 def sniffer() -> Sniffer:
@@ -33,10 +33,3 @@ def reader() -> Capability:
     from indx_reader_text._session import TextReader
 
     return TextReader()
-
-
-def compressed_reader() -> Capability:
-    """`compressed-text-reader`: reads texts that are compressed as a whole."""
-    from indx_reader_text._session import CompressedReader
-
-    return CompressedReader()
