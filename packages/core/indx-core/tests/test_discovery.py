@@ -57,6 +57,15 @@ def test_a_plugin_that_fails_to_load_is_listed_broken_and_the_others_work(error)
     assert [p.candidate.name for p in registry.usable("indx.chunkers")] == ["good"]
 
 
+@pytest.mark.parametrize("advertised", [True, False])
+def test_what_a_provider_says_it_lacks_is_fit_for_the_wire_and_holds_no_secret(advertised, monkeypatch):
+    monkeypatch.setenv("INDX_FAKE_API_KEY", "key-0123456789")
+    lack = Unavailability("refused key-0123456789\ud800", "ask http://ann:pw-in-address@h/")
+    (found,) = Registry([candidate("a", chunker("c", lack=lack) if advertised else lack)]).everything()
+    assert found.state is State.UNAVAILABLE
+    assert (found.reason, found.fix) == ("refused ***\ufffd", "ask http://***@h/")
+
+
 def test_an_unavailable_provider_is_advertised_with_its_reason_and_fix():
     lack = Unavailability("no model", "set INDX_MODEL")
     registry = Registry([candidate("a", chunker("a", lack=lack))])

@@ -56,6 +56,21 @@ def test_an_envelope_is_fit_for_utf8_whatever_it_echoes():
     assert error.envelope()["message"] == "no \ufffd\ufffd"
 
 
+SECRETS = ["key-0123456789", "pw-in-address", "abcdefgh.ijkl", "p@ss word", "p%40ss%20word"]
+LEAKY = (
+    "refused key-0123456789 at postgres://ann:pw-in-address@h/db with Bearer abcdefgh.ijkl; "
+    "tried 'p@ss word', written p%40ss%20word"
+)
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_no_secret_leaves_by_an_envelope_whoever_wrote_the_message(kind, monkeypatch):
+    monkeypatch.setenv("INDX_FAKE_API_KEY", "key-0123456789")
+    monkeypatch.setenv("INDX_STORE_POSTGRES_URL", "postgres://bob:p%40ss%20word@h/db")
+    told = json.dumps(kind(LEAKY).envelope())
+    assert [secret for secret in SECRETS if secret in told] == []
+
+
 class Mute(Exception):
     def __str__(self):
         raise RuntimeError("nothing to say")

@@ -42,6 +42,17 @@ def test_each_password_of_a_list_is_hidden():
     assert told == "tried *** and ***"
 
 
+@pytest.mark.parametrize("quoted", ["p%40ss-word", "p@ss-word"])
+def test_the_password_of_an_address_is_hidden_alone_too(quoted):
+    address = {"INDX_STORE_POSTGRES_URL": "postgres://ann:p%40ss-word@h/db"}
+    assert scrubbed(f"no {quoted!r} here", address) == "no '***' here"
+
+
+@pytest.mark.parametrize("value", ["http://[", "://", "http://ann@h/", "http://ann:@h/", "a://b:c@"])
+def test_an_address_without_a_password_breaks_nothing(value):
+    assert scrubbed("a plain message", {"X_URL_KEY": value}) == "a plain message"
+
+
 def test_a_list_of_passwords_that_is_no_list_breaks_nothing():
     assert scrubbed("a plain message", {"INDX_SOURCE_PASSWORDS": "[not json"}) == "a plain message"
 

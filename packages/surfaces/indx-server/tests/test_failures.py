@@ -1,12 +1,18 @@
 """What failed beside the reading, over HTTP: in the answer, and in the description of it."""
 
+import json
+
 import pytest
 from jsonschema import Draft202012Validator
 
 from indx_core.discovery import Candidate, Registry
-from indx_core.ports import LaneDeclaration
+from indx_core.errors import Unavailable
+from indx_core.ports import EmbedderDeclaration, LaneDeclaration, Space
+from indx_server.logs import JsonFormatter
 
 SECRET = "key-0123456789"
+LEAKY = f"no {SECRET} at http://ann:pw-in-address@h/ with Bearer abcdefgh.ijkl"
+QUOTED = [SECRET, "pw-in-address", "abcdefgh"]
 
 
 class Lane:
@@ -20,11 +26,27 @@ class Lane:
         raise RuntimeError(f"401 for https://h.example/v1?key={SECRET} ({SECRET})")
 
 
+class Embedder:
+    """Raises an error of the tree itself, with all it was called with."""
+
+    port_version = 1
+    declaration = EmbedderDeclaration(
+        "leaky", Space("leaky", 2, "cosine", True), ("document", "query"), ("text",)
+    )
+
+    def availability(self):
+        return None
+
+    def embed(self, batch, *, role, deadline):
+        raise Unavailable(LEAKY, code="embedder_unavailable") from RuntimeError(LEAKY)
+
+
 @pytest.fixture
 def registry(registry):
-    """Everything that is installed, and a classifier that is down."""
+    """Everything that is installed, a classifier that is down, and an embedder that tells all it knows."""
     down = Candidate("indx.classifiers", "down", "x:x", "odd", "1", lambda: Lane)
-    return Registry([*registry.candidates, down])
+    leaky = Candidate("indx.embedders", "leaky", "x:x", "odd", "1", lambda: Embedder)
+    return Registry([*registry.candidates, down, leaky])
 
 
 @pytest.fixture
@@ -67,3 +89,22 @@ def test_an_answer_in_which_nothing_failed_has_no_such_member(client, inline, de
     body = client.post("/v1/encode", json={"source": inline()}).json()
     assert "failures" not in body["trace"]
     described(body)
+
+
+@pytest.mark.parametrize("path", ["/v1/encode", "/v1/embed"])
+def test_what_an_embedder_raises_itself_leaves_without_its_secrets(client, inline, path, monkeypatch, caplog):
+    monkeypatch.setenv("INDX_FAKE_API_KEY", SECRET)
+    asked = {
+        "/v1/encode": {
+            "source": inline(),
+            "granularities": ["CHUNK"],
+            "embedding_space_ids": ["leaky"],
+        },
+        "/v1/embed": {"embedding_space_id": "leaky", "input": {"type": "text", "text": "a"}},
+    }
+    answer = client.post(path, json=asked[path])
+    assert (answer.status_code, answer.json()["code"]) == (503, "embedder_unavailable")
+    assert answer.json()["message"] == "no *** at http://***@h/ with Bearer ***"
+    lines = [JsonFormatter().format(record) for record in caplog.records]
+    assert any("RuntimeError" in json.loads(line).get("exception", "") for line in lines)
+    assert [secret for secret in QUOTED for line in lines if secret in line] == []

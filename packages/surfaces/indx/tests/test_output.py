@@ -173,3 +173,70 @@ def test_where_nothing_failed_nothing_is_said(command, note):
     ran = command("encode", note, "--granularity", "CHUNK", "--classify", "words")
     assert "failures" not in ran.json["trace"]
     assert ran.err == ""
+
+
+# Secrets
+
+LEAKY = """
+import sys
+from indx.cli.main import main
+from indx_core import discovery
+from indx_core.errors import SourceError, Unavailable
+from indx_core.ports import EmbedderDeclaration, LoaderDeclaration, Space
+
+said = "no key-0123456789\\x1b at http://ann:pw-in-address@h/ with Bearer abcdefgh.ijkl"
+
+
+class Embedder:
+    port_version = 1
+    declaration = EmbedderDeclaration("e", Space("leaky", 2, "cosine", True), ("document",), ("text",))
+
+    def availability(self):
+        return None
+
+    def embed(self, batch, *, role, deadline):
+        raise Unavailable(said, code="embedder_unavailable")
+
+
+class Loader:
+    port_version = 1
+    declaration = LoaderDeclaration("leaky", ("leak",))
+
+    def availability(self):
+        return None
+
+    def load(self, uri, *, limit, deadline):
+        raise (SourceError if "typed" in uri else RuntimeError)(said)
+
+
+made = [("indx.loaders", Loader), ("indx.embedders", Embedder)]
+found = [discovery.Candidate(g, "leaky", "x:x", "odd", "1", lambda part=part: part) for g, part in made]
+discovery._default = discovery.Registry([*discovery.scan(), *found])
+main()
+"""
+QUOTED = ("key-0123456789", "pw-in-address", "abcdefgh", "\x1b")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("encode leak:typed", 1, '"source_unreadable"'),
+        ("encode leak:any", 1, '"source_unreadable"'),
+        ("encode note.md --granularity CHUNK --space leaky", 1, '"embedder_unavailable"'),
+        ("docs --out leaky --space leaky --json", 0, '"embedder_unavailable"'),
+    ],
+)
+def test_no_secret_leaves_the_command_by_its_answer_its_error_or_its_log(place, line, code, told):
+    ran = subprocess.run(
+        [sys.executable, "-c", LEAKY, *line.split()],
+        cwd=place,
+        env={**os.environ, "INDX_CACHE_DIR": str(place / "cache"), "INDX_FAKE_API_KEY": "key-0123456789"},
+        capture_output=True,
+        text=True,
+    )
+    assert (ran.returncode, told in ran.stdout) == (code, True)
+    said = ran.stderr + ran.stdout
+    assert "no ***" in said
+    assert [secret for secret in QUOTED if secret in said] == []
+    for file in (place / "leaky").glob("*.json"):  # what a build keeps
+        assert [secret for secret in QUOTED if secret in file.read_text("utf-8")] == []

@@ -431,6 +431,21 @@ def test_what_nobody_foresaw_fails_its_document_and_tells_no_detail(
     assert "secret detail" in caplog.text
 
 
+def test_what_a_store_keeps_of_a_failed_document_holds_no_secret(experiments, runner, monkeypatch, reviewed):
+    def leaky(*_, **__):
+        said = "no key-0123456789 at http://ann:pw-in-address@h/ with Bearer abcdefgh.ijkl\ud800"
+        raise Unavailable(said, code="embedder_unavailable")
+
+    monkeypatch.setenv("INDX_FAKE_API_KEY", "key-0123456789")
+    monkeypatch.setattr(reviewed.engine, "encode", leaky)
+    experiments.create("e", spec())
+    experiments.run("e")
+    runner.go()
+    errors = [r.error for r in experiments.get("e").results]
+    told = "no *** at http://***@h/ with Bearer ***\ufffd"
+    assert {(error.code, error.message) for error in errors} == {("embedder_unavailable", told)}
+
+
 def test_a_plan_that_nothing_satisfies_fails_its_document(experiments, runner, monkeypatch, reviewed):
     encode = reviewed.engine.encode
 

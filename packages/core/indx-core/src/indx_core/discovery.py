@@ -23,9 +23,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from indx_core import installed
+from indx_core.canonical import clean_text
 from indx_core.declared import check_declaration
 from indx_core.errors import explain
 from indx_core.ports.declarations import PORT_VERSION, Unavailability
+from indx_core.scrubbing import scrubbed
 from indx_core.settings import Setting, names
 
 if TYPE_CHECKING:
@@ -280,7 +282,7 @@ def _load(candidate: Candidate) -> Provider:
             return Provider(candidate, State.AVAILABLE, made)
         item = made()
         if isinstance(item, Unavailability):
-            return Provider(candidate, State.UNAVAILABLE, reason=item.reason, fix=item.fix)
+            return Provider(candidate, State.UNAVAILABLE, None, (), *_told(item))
         version = item.port_version
         if version != PORT_VERSION:
             reason = f"written for version {version!r} of the ports; this indx-core has {PORT_VERSION}"
@@ -290,13 +292,18 @@ def _load(candidate: Candidate) -> Provider:
         identities = _identities(candidate.group, item)
         lack = item.availability() if hasattr(item, "availability") else None
         if lack is not None:
-            return Provider(candidate, State.UNAVAILABLE, item, identities, lack.reason, lack.fix)
+            return Provider(candidate, State.UNAVAILABLE, item, identities, *_told(lack))
         return Provider(candidate, State.AVAILABLE, item, identities)
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:
         fix = f"reinstall or remove {candidate.distribution}"
         return Provider(candidate, State.BROKEN, reason=explain(error), fix=fix, error=error)
+
+
+def _told(lack: Unavailability) -> tuple[str, str]:
+    """Why it cannot run and what would fix it, which every caller is told: fit for UTF-8, without secrets."""
+    return clean_text(scrubbed(lack.reason)), clean_text(scrubbed(lack.fix))
 
 
 def _identities(group: str, item: Any) -> tuple[str, ...]:

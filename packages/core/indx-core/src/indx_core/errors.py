@@ -110,9 +110,9 @@ class IndxError(Exception):
     def envelope(self) -> dict[str, str]:
         """The wire form: `type`, `code`, `message`, and `param` and `request_id` where present.
 
-        What it echoes of a request is made fit for UTF-8.
+        What it echoes of a request is made fit for UTF-8, and no secret leaves by it, whoever raised it.
         """
-        wire = {"type": self.type, "code": self.code, "message": clean_text(self.message)}
+        wire = {"type": self.type, "code": self.code, "message": clean_text(scrubbed(self.message))}
         if self.param is not None:
             wire["param"] = clean_text(self.param)
         if self.request_id is not None:

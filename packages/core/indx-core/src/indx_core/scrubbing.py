@@ -1,7 +1,8 @@
 """Keeping secrets out of what is told of a failure, whoever wrote the message.
 
 Whoever raises an error may quote what it was called with: a key in a header, a password in an address, a
-signature behind a question mark. What travels in an answer, or is kept in a space, passes through here.
+signature behind a question mark. What travels in an answer, is kept in a space or a store, or is written to
+a log of ours, passes through here.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final
+from urllib.parse import unquote, urlsplit
 
 __all__ = ["scrubbed"]
 
@@ -72,6 +74,8 @@ def _holds_a_secret(name: str) -> bool:
 def _parts(value: str) -> Iterator[str]:
     yield value
     yield from value.split(",")
+    if "://" in value:
+        yield from _passwords(value)
     if value.lstrip().startswith(("[", "{")):
         try:
             parts = json.loads(value)
@@ -80,3 +84,13 @@ def _parts(value: str) -> Iterator[str]:
         yield from (
             part for part in (parts.values() if isinstance(parts, dict) else parts) if isinstance(part, str)
         )
+
+
+def _passwords(address: str) -> Iterator[str]:
+    """The password an address holds, as it is written there and as it is meant."""
+    try:
+        password = urlsplit(address.strip()).password
+    except ValueError:
+        return
+    if password:
+        yield from (password, unquote(password))

@@ -1,4 +1,7 @@
-"""Structured logs: one JSON object a line on standard error, each naming the request it belongs to."""
+"""Structured logs: one JSON object a line on standard error, each naming the request it belongs to.
+
+What others wrote into a message or an exception leaves without the secrets it quotes.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from indx_core.canonical import clean_text
+from indx_core.scrubbing import scrubbed
 
 __all__ = ["REQUEST_ID", "JsonFormatter", "log_config"]
 
@@ -27,14 +31,14 @@ class JsonFormatter(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": clean_text(record.getMessage())[:_LONGEST],
+            "message": clean_text(scrubbed(record.getMessage()))[:_LONGEST],
         }
         request_id = REQUEST_ID.get()
         if request_id is not None:
             line["request_id"] = request_id
         line.update(getattr(record, "fields", {}))
         if record.exc_info:
-            line["exception"] = clean_text(self.formatException(record.exc_info))[-_LONGEST:]
+            line["exception"] = clean_text(scrubbed(self.formatException(record.exc_info)))[-_LONGEST:]
         return json.dumps(line, ensure_ascii=False, default=str)
 
 

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
+from indx_core.canonical import clean_text
 from indx_core.contracts import (
     Block,
     CellError,
@@ -22,6 +23,7 @@ from indx_core.contracts import (
     Label,
     ScoreRow,
 )
+from indx_core.scrubbing import scrubbed
 
 __all__ = ["RowKey", "failed_cell", "row_keys", "scored_cell", "sum_rows"]
 
@@ -90,7 +92,7 @@ def failed_cell(digest: str, candidate: str, code: str, message: str) -> Experim
         right=0,
         cost_usd=0.0,
         latency_ms=0,
-        error=CellError(code=code, message=message),
+        error=CellError(code=code, message=clean_text(scrubbed(message))),
     )
 
 

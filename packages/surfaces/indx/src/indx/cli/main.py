@@ -15,7 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from indx.cli.output import OutputLost, fail, use_utf8, watch_output
+from indx.cli.output import OutputLost, fail, use_utf8, watch_logs, watch_output
 from indx.cli.summaries import summary_of
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def main() -> None:
     """Run the command of this process and exit with its code."""
     use_utf8()
     watch_output()
+    watch_logs()
     gc.set_threshold(200_000, 20, 20)  # importing makes many objects, and they stay
     code = run(sys.argv[1:])
     gc.freeze()  # nor is a process that ends searched for garbage

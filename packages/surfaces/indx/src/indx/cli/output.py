@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from indx_core.scrubbing import scrubbed
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -23,12 +25,21 @@ __all__ = [
     "said_in_the_answer",
     "shown",
     "use_utf8",
+    "watch_logs",
     "watch_output",
     "write_json",
     "write_line",
 ]
 
 _CONTROLS: Final = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
+
+
+class _Harmless(logging.Formatter):
+    """Log lines as they are, without secrets and without what a terminal would obey."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write a record."""
+        return "\n".join(map(shown, scrubbed(super().format(record)).splitlines()))
 
 
 class OutputLost(OSError):
@@ -58,6 +69,12 @@ def watch_output() -> None:
         sys.stdout = io.TextIOWrapper(
             watched, encoding=plain.encoding, errors=plain.errors, line_buffering=plain.line_buffering
         )
+
+
+def watch_logs() -> None:
+    """Let no secret out by a log that nothing else was told to write."""
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(_Harmless())
 
 
 @contextmanager
@@ -120,7 +137,7 @@ def console() -> Console:
 
 def fail(error: IndxError, *, as_json: bool) -> None:
     """Say what went wrong: a line for a person, the typed envelope for a program that asked for JSON."""
-    line = shown(" ".join(error.message.split()))
-    sys.stderr.write(f"indx: {line}\n")
+    told = error.envelope()
+    sys.stderr.write(f"indx: {shown(' '.join(told['message'].split()))}\n")
     if as_json:
-        write_json(error.envelope())
+        write_json(told)
