@@ -9,7 +9,7 @@ LAYERED = {"core", "engine", "spaces", "workspace", "surfaces"}
 LIBRARIES = {"formats", "models", "indx-store-sql", "indx-loader-object"}
 KEPT_TO_ONE = {
     "pypdfium2": "indx_format_pdf",
-    "lxml": "indx_format_ooxml",
+    "lxml": "indx_format_office",
     "PIL": "indx_format_raster",
     "selectolax": "indx_format_html",
 }

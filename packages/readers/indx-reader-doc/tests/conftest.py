@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.compound_writer import compound_file
 
 BASE = 2048
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.compound_writer import compound_file
 from indx_reader_doc.provider import MEDIA_TYPES, observer, reader, sniffer
 from indx_testkit.loading import SnifferKit
 from indx_testkit.reading import CapabilityKit, ObserverKit

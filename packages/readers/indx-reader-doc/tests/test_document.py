@@ -12,8 +12,8 @@ import pytest
 from indx_core.deadline import Deadline
 from indx_core.errors import IndxError, InputTooLarge, SourceError
 from indx_core.ports import PageReading, SourceContent
-from indx_format_ooxml.compound import open_compound, read_stream
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.compound import open_compound, read_stream
+from indx_format_office.compound_writer import compound_file
 from indx_reader_doc import MEDIA_TYPES, _pieces, observer, reader
 from indx_testkit.checks import assert_reading
 

@@ -10,8 +10,8 @@ from contextlib import closing
 import pytest
 
 from indx_core.ports import PageReading, SourceContent
-from indx_format_ooxml.compound import open_compound, read_stream
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.compound import open_compound, read_stream
+from indx_format_office.compound_writer import compound_file
 from indx_reader_doc import MEDIA_TYPES, observer
 from indx_testkit.checks import assert_reading
 

@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.ciphers import Cipher
 
 from indx_core.errors import IndxError, SourceError
 from indx_core.ports import SourceContent
-from indx_format_ooxml.compound import open_compound, read_stream
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.compound import open_compound, read_stream
+from indx_format_office.compound_writer import compound_file
 from indx_reader_doc import MEDIA_TYPES, observer
 
 SALT, PROOF = bytes(range(16)), bytes(range(50, 66))

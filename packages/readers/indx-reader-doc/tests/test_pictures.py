@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from indx_core.deadline import Deadline
 from indx_core.ports import PageReading, SourceContent
-from indx_format_ooxml.compound import open_compound, read_stream
-from indx_format_ooxml.compound_writer import compound_file
-from indx_format_ooxml.escher import described_shapes
+from indx_format_office.compound import open_compound, read_stream
+from indx_format_office.compound_writer import compound_file
+from indx_format_office.escher import described_shapes
 from indx_reader_doc.provider import MEDIA_TYPES, observer, reader
 from indx_testkit.checks import assert_reading
 

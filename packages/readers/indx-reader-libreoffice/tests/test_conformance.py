@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.compound_writer import compound_file
 from indx_reader_libreoffice.provider import observer, reader, sniffer
 from indx_testkit.loading import SnifferKit
 from indx_testkit.reading import CapabilityKit, ObserverKit

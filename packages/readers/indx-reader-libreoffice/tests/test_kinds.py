@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.compound_writer import compound_file
 from indx_reader_libreoffice._kinds import recognise
 from indx_reader_libreoffice._locked import is_locked
 from indx_reader_libreoffice.provider import MEDIA_TYPES, sniffer

@@ -10,7 +10,7 @@ import pytest
 from indx_core.contracts import EncodeRequest, PlanRequest
 from indx_core.discovery import Registry, scan
 from indx_core.errors import IndxError, UnsupportedMediaType
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.compound_writer import compound_file
 from indx_reader_libreoffice.provider import MEDIA_TYPES
 from indx_runtime import Engine
 from indx_source.media import OFFICE

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from indx_format_ooxml.compound_writer import Tree, compound_file
+from indx_format_office.compound_writer import Tree, compound_file
 
 Value = str | bytes | int | bool | float
 

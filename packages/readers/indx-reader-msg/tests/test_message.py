@@ -12,8 +12,8 @@ import pytest
 from indx_core.deadline import Deadline
 from indx_core.errors import SourceError
 from indx_core.ports import Member, PageReading, SourceContent
-from indx_format_ooxml.compound import open_compound
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.compound import open_compound
+from indx_format_office.compound_writer import compound_file
 from indx_reader_msg import MEDIA_TYPES, observer, reader
 from indx_testkit.checks import assert_reading
 

@@ -13,7 +13,7 @@ import pytest
 
 from indx_core.errors import IndxError, InputTooLarge, SourceError
 from indx_core.ports import PageReading, SourceContent
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.compound_writer import compound_file
 from indx_reader_ppt import MEDIA_TYPES, observer
 
 Read = Callable[[bytes], list[PageReading]]

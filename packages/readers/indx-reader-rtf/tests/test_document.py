@@ -10,7 +10,7 @@ import pytest
 from indx_core.deadline import Deadline
 from indx_core.errors import SourceError
 from indx_core.ports import PageReading, SourceContent
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.compound_writer import compound_file
 from indx_reader_rtf import MEDIA_TYPES, observer, reader
 from indx_testkit.checks import assert_reading
 

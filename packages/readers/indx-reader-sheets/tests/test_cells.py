@@ -8,7 +8,7 @@ import pytest
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import PageReading
-from indx_format_ooxml.cells import column_name
+from indx_format_office.cells import column_name
 from indx_reader_sheets import _cells, _session
 from indx_reader_sheets._cells import area_of
 from indx_reader_sheets._strings import Strings

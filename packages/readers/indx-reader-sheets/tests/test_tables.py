@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indx_core.ports import PageReading, SourceContent
-from indx_format_ooxml import merges as merging
-from indx_format_ooxml.cells import column_name
+from indx_format_office import merges as merging
+from indx_format_office.cells import column_name
 from indx_reader_sheets.provider import MEDIA_TYPES, observer
 
 Read = Callable[..., list[PageReading]]

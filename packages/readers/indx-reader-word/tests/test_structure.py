@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indx_core.ports import PageReading
-from indx_format_ooxml.lists import spelled
+from indx_format_office.lists import spelled
 
 Read = Callable[..., PageReading]
 

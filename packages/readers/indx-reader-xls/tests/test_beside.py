@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from indx_core.deadline import Deadline
 from indx_core.errors import IndxError
 from indx_core.ports import PageReading, SourceContent
-from indx_format_ooxml.biff import ChartReader, Record
-from indx_format_ooxml.compound_writer import compound_file
+from indx_format_office.biff import ChartReader, Record
+from indx_format_office.compound_writer import compound_file
 from indx_reader_xls import MEDIA_TYPES, observer, reader
 from indx_reader_xls._phonetic import readings_of
 from indx_testkit.checks import assert_reading

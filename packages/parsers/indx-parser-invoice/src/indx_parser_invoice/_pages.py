@@ -11,7 +11,7 @@ from indx_core.ports import PageReading, Session, SourceContent
 from indx_parser_invoice.provider import PDF, WORD
 
 if TYPE_CHECKING:
-    from indx_format_ooxml.session import OfficeSession
+    from indx_format_office.session import OfficeSession
     from indx_format_pdf import PageContent, PdfDocument
 
 __all__ = ["Pages", "opened"]
@@ -65,7 +65,7 @@ def _pdf(session: Session) -> Iterator[PdfDocument]:
 
 @contextmanager
 def _office(session: Session) -> Iterator[OfficeSession]:
-    from indx_format_ooxml.session import OfficeSession
+    from indx_format_office.session import OfficeSession
     from indx_parser_invoice._word import WordTexts
 
     if isinstance(session, OfficeSession) and session.family == WordTexts.family:

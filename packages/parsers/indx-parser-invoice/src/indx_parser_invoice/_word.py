@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from indx_core.ports import PageReading, Role
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.drawing import chosen
-from indx_format_ooxml.grid import Slot, write_table
-from indx_format_ooxml.names import MC, W
-from indx_format_ooxml.session import OfficeSession
+from indx_format_office import TextWriter
+from indx_format_office.drawing import chosen
+from indx_format_office.grid import Slot, write_table
+from indx_format_office.names import MC, W
+from indx_format_office.session import OfficeSession
 
 if TYPE_CHECKING:
-    from indx_format_ooxml import Family
-    from indx_format_ooxml._xml import Element
+    from indx_format_office import Family
+    from indx_format_office._xml import Element
 
 __all__ = ["WordTexts"]
 

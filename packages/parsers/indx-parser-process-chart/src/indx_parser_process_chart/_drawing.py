@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from indx_core.ports import Box
-from indx_format_ooxml.geometry import Point, at, box_of, point, rectangle
+from indx_format_office.geometry import Point, at, box_of, point, rectangle
 from indx_parser_process_chart._chart import Chart
 from indx_parser_process_chart._shapes import Shape
 from indx_parser_process_chart._symbols import ROLES, Symbol, symbols_of

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from indx_format_ooxml.drawing import alt_text, plain_text
-from indx_format_ooxml.geometry import Map
-from indx_format_ooxml.names import A, P
-from indx_format_ooxml.shapes import Placed, named_of, placed_in
-from indx_format_ooxml.values import switched_on, whole
+from indx_format_office.drawing import alt_text, plain_text
+from indx_format_office.geometry import Map
+from indx_format_office.names import A, P
+from indx_format_office.shapes import Placed, named_of, placed_in
+from indx_format_office.values import switched_on, whole
 
 if TYPE_CHECKING:
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
 
 __all__ = ["Connector", "Shape", "shapes_of"]
 

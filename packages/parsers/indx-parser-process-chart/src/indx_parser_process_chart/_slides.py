@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import PageReading, Session
-from indx_format_ooxml.geometry import slide_map
-from indx_format_ooxml.names import P, R
-from indx_format_ooxml.session import OfficeSession
-from indx_format_ooxml.shapes import tree_of
-from indx_format_ooxml.values import whole
+from indx_format_office.geometry import slide_map
+from indx_format_office.names import P, R
+from indx_format_office.session import OfficeSession
+from indx_format_office.shapes import tree_of
+from indx_format_office.values import whole
 from indx_parser_process_chart._shapes import Shape, shapes_of
 
 if TYPE_CHECKING:
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
 
 __all__ = ["Slides", "opened"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from indx_core.ports import Box
-from indx_format_ooxml.geometry import rectangle
+from indx_format_office.geometry import rectangle
 from indx_parser_process_chart._shapes import Shape
 
 __all__ = ["ROLES", "Symbol", "SymbolName", "symbols_of"]

@@ -10,20 +10,20 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from indx_core.ports import PageReading
-from indx_format_ooxml import TextWriter, flat
-from indx_format_ooxml.chart import read_chart, write_chart
-from indx_format_ooxml.drawing import diagram_texts, plain_text, write_paragraphs
-from indx_format_ooxml.geometry import box_of, rectangle, slide_map
-from indx_format_ooxml.names import CX, DGM, A, C, P, R
-from indx_format_ooxml.session import OfficeSession
-from indx_format_ooxml.shapes import tree_of
-from indx_format_ooxml.values import switched_on
+from indx_format_office import TextWriter, flat
+from indx_format_office.chart import read_chart, write_chart
+from indx_format_office.drawing import diagram_texts, plain_text, write_paragraphs
+from indx_format_office.geometry import box_of, rectangle, slide_map
+from indx_format_office.names import CX, DGM, A, C, P, R
+from indx_format_office.session import OfficeSession
+from indx_format_office.shapes import tree_of
+from indx_format_office.values import switched_on
 from indx_parser_process_chart._shapes import Shape, shapes_of
 from indx_parser_process_chart._slides import Slides
 
 if TYPE_CHECKING:
-    from indx_format_ooxml import Family
-    from indx_format_ooxml._xml import Element
+    from indx_format_office import Family
+    from indx_format_office._xml import Element
 
 __all__ = ["SlideTexts"]
 

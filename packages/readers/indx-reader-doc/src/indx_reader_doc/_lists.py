@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from indx_format_ooxml.lists import MAX_LEVELS, Counted, Level
+from indx_format_office.lists import MAX_LEVELS, Counted, Level
 from indx_reader_doc._pieces import operations
 
 __all__ = ["Lists", "Styles"]

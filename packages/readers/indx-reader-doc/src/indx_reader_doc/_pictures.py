@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
-from indx_format_ooxml.escher import Described, described_shapes
+from indx_format_office.escher import Described, described_shapes
 
 __all__ = ["Pictures"]
 

@@ -7,10 +7,10 @@ from typing import Final
 
 from indx_core.canonical import clean_text
 from indx_core.ports import Role
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.escher import Described
-from indx_format_ooxml.fields import equation
-from indx_format_ooxml.rtf import Flow, Paragraph, RowCell, field_target
+from indx_format_office import TextWriter
+from indx_format_office.escher import Described
+from indx_format_office.fields import equation
+from indx_format_office.rtf import Flow, Paragraph, RowCell, field_target
 from indx_reader_doc._lists import Lists, Styles
 from indx_reader_doc._pictures import Pictures
 from indx_reader_doc._pieces import Layout, Properties

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import Member, PageReading
-from indx_format_ooxml.compound import open_compound, read_stream
-from indx_format_ooxml.objects import described, members_at
-from indx_format_ooxml.rc4 import unlock
-from indx_format_ooxml.session import PagedSession, counted
-from indx_format_ooxml.summary import properties
+from indx_format_office.compound import open_compound, read_stream
+from indx_format_office.objects import described, members_at
+from indx_format_office.rc4 import unlock
+from indx_format_office.session import PagedSession, counted
+from indx_format_office.summary import properties
 from indx_reader_doc._lists import Lists, Styles
 from indx_reader_doc._pictures import Pictures
 from indx_reader_doc._pieces import Layout
@@ -20,7 +20,7 @@ from indx_reader_doc._reading import captions, read_story
 
 if TYPE_CHECKING:
     from indx_core.ports import Role
-    from indx_format_ooxml import TextWriter
+    from indx_format_office import TextWriter
 
 __all__ = ["DocSession"]
 

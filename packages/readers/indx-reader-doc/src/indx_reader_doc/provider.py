@@ -64,7 +64,7 @@ class DocReader:
 
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read `pages` of the document."""
-        from indx_format_ooxml.session import read_pages
+        from indx_format_office.session import read_pages
         from indx_reader_doc._session import DocSession
 
         return read_pages(DocSession, session, pages, deadline)

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
 from indx_format_html import reduced
-from indx_format_ooxml.container import Archive, Element, parse
+from indx_format_office.container import Archive, Element, parse
 
 if TYPE_CHECKING:
     from indx_core.ports import SourceContent

@@ -15,7 +15,7 @@ from typing import Any, Final
 from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError, UnsupportedMediaType, explain
 from indx_core.ports import SourceContent
-from indx_format_ooxml.session import refuse_empty
+from indx_format_office.session import refuse_empty
 from indx_reader_libreoffice import _keeper
 from indx_reader_libreoffice._finding import find_command, lack
 from indx_reader_libreoffice._kinds import Kind, recognise

@@ -11,8 +11,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import SourceError
-from indx_format_ooxml.compound import is_compound, open_compound
-from indx_format_ooxml.container import entries, inflate
+from indx_format_office.compound import is_compound, open_compound
+from indx_format_office.container import entries, inflate
 
 if TYPE_CHECKING:
     from indx_core.ports import Buffer

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.errors import InputTooLarge, SourceError
-from indx_format_ooxml.compound_writer import compound_file
-from indx_format_ooxml.rtf import codec
+from indx_format_office.compound_writer import compound_file
+from indx_format_office.rtf import codec
 from indx_reader_msg._values import BINARY, BYTES_TEXT, OBJECT, TEXT, Values
 
 if TYPE_CHECKING:
-    from indx_format_ooxml.compound_writer import Tree
+    from indx_format_office.compound_writer import Tree
 
 __all__ = ["Storage"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Sniffed
-from indx_format_ooxml.compound import root_names
+from indx_format_office.compound import root_names
 from indx_reader_msg._tnef import TNEF_MARK
 from indx_reader_msg.provider import MEDIA_TYPES
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import InputTooLarge, SourceError
-from indx_format_ooxml.rtf import codec
+from indx_format_office.rtf import codec
 from indx_reader_msg._values import BINARY, BYTES_TEXT, OBJECT, TEXT, TIME, Values, ticks_of
 
 if TYPE_CHECKING:

@@ -64,7 +64,7 @@ class MsgReader:
 
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read `pages` of the document."""
-        from indx_format_ooxml.session import read_pages
+        from indx_format_office.session import read_pages
         from indx_reader_msg._session import MsgSession
 
         return read_pages(MsgSession, session, pages, deadline)

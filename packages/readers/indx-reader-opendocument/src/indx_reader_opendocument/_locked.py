@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.settings import SOURCE_PASSWORDS
-from indx_format_ooxml.values import whole
+from indx_format_office.values import whole
 from indx_reader_opendocument._names import LOEXT, MANIFEST
 
 if TYPE_CHECKING:
-    from indx_format_ooxml.container import Element
+    from indx_format_office.container import Element
 
 __all__ = ["PACKAGE", "Locks"]
 

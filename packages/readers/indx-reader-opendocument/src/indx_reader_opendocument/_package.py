@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Member
-from indx_format_ooxml.container import Archive, Element, parse
+from indx_format_office.container import Archive, Element, parse
 from indx_reader_opendocument._locked import PACKAGE, Locks
 from indx_reader_opendocument._names import DC, DRAW, META, OFFICE, XLINK
 

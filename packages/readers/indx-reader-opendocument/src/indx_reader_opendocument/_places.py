@@ -7,12 +7,12 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Box
-from indx_format_ooxml.geometry import Map, box_of, rectangle, then
+from indx_format_office.geometry import Map, box_of, rectangle, then
 from indx_reader_opendocument._names import DRAW, SVG
 from indx_reader_opendocument._styles import points
 
 if TYPE_CHECKING:
-    from indx_format_ooxml.container import Element
+    from indx_format_office.container import Element
 
 __all__ = ["place_on"]
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from indx_core.canonical import clean_text
 from indx_core.errors import SourceError
 from indx_core.ports import PageEvidence, PageReading
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.container import DoctypeRefused
-from indx_format_ooxml.session import PagedSession, counted, refuse_empty, text_characters
-from indx_format_ooxml.sheetlayout import described, write_sheet
+from indx_format_office import TextWriter
+from indx_format_office.container import DoctypeRefused
+from indx_format_office.session import PagedSession, counted, refuse_empty, text_characters
+from indx_format_office.sheetlayout import described, write_sheet
 from indx_reader_opendocument._names import DRAW, OFFICE, STYLE, TABLE
 from indx_reader_opendocument._package import OdfPackage
 from indx_reader_opendocument._shapes import write_shape
@@ -22,7 +22,7 @@ from indx_reader_opendocument._styles import Styles
 
 if TYPE_CHECKING:
     from indx_core.ports import Member, Role, SourceContent
-    from indx_format_ooxml.container import Element
+    from indx_format_office.container import Element
 
 __all__ = ["OpenDocumentSession"]
 

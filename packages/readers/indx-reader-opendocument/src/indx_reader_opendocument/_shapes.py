@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Role
-from indx_format_ooxml import TextWriter
+from indx_format_office import TextWriter
 from indx_reader_opendocument._names import CHART, DRAW, LOEXT, MATH, OFFICE, SVG, TABLE, TEXT, XLINK
 from indx_reader_opendocument._tables import read_table
 
 if TYPE_CHECKING:
-    from indx_format_ooxml.container import Element
+    from indx_format_office.container import Element
     from indx_reader_opendocument._story import Story
 
 __all__ = ["SHAPES", "is_hidden", "write_content", "write_shape"]

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import InputTooLarge
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.cells import Row, Sheet, joined
-from indx_format_ooxml.numbers import NumberFormat
-from indx_format_ooxml.values import whole
+from indx_format_office import TextWriter
+from indx_format_office.cells import Row, Sheet, joined
+from indx_format_office.numbers import NumberFormat
+from indx_format_office.values import whole
 from indx_reader_opendocument._names import CALCEXT, OFFICE, TABLE, TEXT, XLINK
 from indx_reader_opendocument._shapes import SHAPES
 from indx_reader_opendocument._tables import rows_in
 
 if TYPE_CHECKING:
-    from indx_format_ooxml.container import Element
+    from indx_format_office.container import Element
     from indx_reader_opendocument._story import Story
 
 __all__ = ["SheetReader"]

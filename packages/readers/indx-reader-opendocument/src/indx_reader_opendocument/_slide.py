@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Role
-from indx_format_ooxml import TextWriter
+from indx_format_office import TextWriter
 from indx_reader_opendocument._names import DRAW, OFFICE, PRESENTATION, XLINK
 from indx_reader_opendocument._places import place_on
 from indx_reader_opendocument._shapes import GROUPS, SHAPES, is_hidden, write_content
 from indx_reader_opendocument._story import Document, Story
 
 if TYPE_CHECKING:
-    from indx_format_ooxml.container import Element
+    from indx_format_office.container import Element
 
 __all__ = ["Slide"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import Sniffed
-from indx_format_ooxml.container import entries, inflate
+from indx_format_office.container import entries, inflate
 from indx_reader_opendocument.provider import MEDIA_TYPES
 
 if TYPE_CHECKING:

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import InputTooLarge
 from indx_core.ports import Role
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.values import whole
+from indx_format_office import TextWriter
+from indx_format_office.values import whole
 from indx_reader_opendocument._lists import Counter
 from indx_reader_opendocument._names import DRAW, OFFICE, TABLE, TEXT, XLINK
 from indx_reader_opendocument._shapes import SHAPES, write_shape
 from indx_reader_opendocument._tables import read_table
 
 if TYPE_CHECKING:
-    from indx_format_ooxml.container import Element
+    from indx_format_office.container import Element
     from indx_reader_opendocument._package import OdfPackage
     from indx_reader_opendocument._styles import Styles
 

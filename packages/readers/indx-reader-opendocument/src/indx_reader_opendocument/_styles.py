@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Role
-from indx_format_ooxml.values import whole
+from indx_format_office.values import whole
 from indx_reader_opendocument._names import FO, OFFICE, PRESENTATION, STYLE, TABLE, TEXT
 
 if TYPE_CHECKING:
-    from indx_format_ooxml.container import Element
+    from indx_format_office.container import Element
 
 __all__ = ["Level", "Styles", "points"]
 

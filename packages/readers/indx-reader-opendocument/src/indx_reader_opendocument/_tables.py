@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.grid import Slot, write_table
-from indx_format_ooxml.values import whole
+from indx_format_office import TextWriter
+from indx_format_office.grid import Slot, write_table
+from indx_format_office.values import whole
 from indx_reader_opendocument._names import TABLE
 
 if TYPE_CHECKING:
-    from indx_format_ooxml.container import Element
+    from indx_format_office.container import Element
     from indx_reader_opendocument._story import Story
 
 __all__ = ["MOST_REPEATED", "read_table", "rows_in"]

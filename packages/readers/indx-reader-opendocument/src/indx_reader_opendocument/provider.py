@@ -80,7 +80,7 @@ class OpenDocumentReader:
 
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read `pages` of the document."""
-        from indx_format_ooxml.session import read_pages
+        from indx_format_office.session import read_pages
         from indx_reader_opendocument._session import OpenDocumentSession
 
         return read_pages(OpenDocumentSession, session, pages, deadline)

@@ -8,7 +8,7 @@ from typing import Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import Box, Role
-from indx_format_ooxml.geometry import box_of, rectangle, slide_map
+from indx_format_office.geometry import box_of, rectangle, slide_map
 from indx_reader_ppt._file import Entry, Objects, listed
 from indx_reader_ppt._objects import Embedded
 from indx_reader_ppt._records import Record, first, strings, within

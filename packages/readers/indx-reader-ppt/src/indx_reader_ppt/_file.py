@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from indx_core.errors import SourceError
-from indx_format_ooxml.rc4 import Key, unlock
+from indx_format_office.rc4 import Key, unlock
 from indx_reader_ppt._records import Record, records, within
 
 __all__ = ["Entry", "Objects", "listed"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Final, NamedTuple
 
-from indx_format_ooxml.automatic import NO_NUMBER, SCHEMES, Counting, Kind
+from indx_format_office.automatic import NO_NUMBER, SCHEMES, Counting, Kind
 
 __all__ = ["labels"]
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import IndxError, InputTooLarge, SourceError
 from indx_core.ports import Member
-from indx_format_ooxml.compound import is_compound
-from indx_format_ooxml.graph import chart_in
-from indx_format_ooxml.objects import MAX_OBJECT_BYTES, MAX_OBJECTS, Held, document_in
+from indx_format_office.compound import is_compound
+from indx_format_office.graph import chart_in
+from indx_format_office.objects import MAX_OBJECT_BYTES, MAX_OBJECTS, Held, document_in
 from indx_reader_ppt._records import Record, first, within
 
 if TYPE_CHECKING:
-    from indx_format_ooxml.chart import Chart
+    from indx_format_office.chart import Chart
     from indx_reader_ppt._file import Objects
 
 __all__ = ["Embedded"]

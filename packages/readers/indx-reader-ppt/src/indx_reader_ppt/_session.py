@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from indx_core.ports import Member, PageEvidence, PageReading
-from indx_format_ooxml.compound import open_compound, read_stream
-from indx_format_ooxml.objects import described
-from indx_format_ooxml.session import PagedSession, counted, text_characters
-from indx_format_ooxml.summary import properties
+from indx_format_office.compound import open_compound, read_stream
+from indx_format_office.objects import described
+from indx_format_office.session import PagedSession, counted, text_characters
+from indx_format_office.summary import properties
 from indx_reader_ppt._deck import Deck
 from indx_reader_ppt._file import Objects
 from indx_reader_ppt._slide import Slide

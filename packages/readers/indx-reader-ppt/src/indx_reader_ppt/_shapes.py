@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from indx_core.errors import SourceError
-from indx_format_ooxml.geometry import Map, then, turned
-from indx_format_ooxml.geometry import within as inside
+from indx_format_office.geometry import Map, then, turned
+from indx_format_office.geometry import within as inside
 from indx_reader_ppt._records import MAX_DEPTH, Record, first, within
 
 __all__ = ["LINE", "PICTURE", "Shape", "shapes_of"]

@@ -13,9 +13,9 @@ from typing import Final
 from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Box, Role
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.chart import write_chart
-from indx_format_ooxml.geometry import box_of, rectangle
+from indx_format_office import TextWriter
+from indx_format_office.chart import write_chart
+from indx_format_office.geometry import box_of, rectangle
 from indx_reader_ppt._deck import MARGINS, Deck, margins_of, placeholder_of
 from indx_reader_ppt._file import Entry
 from indx_reader_ppt._numbers import labels

@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Final
 
 from indx_core.ports import Box
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.geometry import box_of, rectangle
-from indx_format_ooxml.grid import Slot, write_table
+from indx_format_office import TextWriter
+from indx_format_office.geometry import box_of, rectangle
+from indx_format_office.grid import Slot, write_table
 from indx_reader_ppt._shapes import LINE, Shape
 
 __all__ = ["write_cells"]

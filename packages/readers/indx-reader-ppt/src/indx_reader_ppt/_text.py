@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from indx_core.canonical import clean_text
-from indx_format_ooxml import TextWriter
+from indx_format_office import TextWriter
 from indx_reader_ppt._records import Record, first, units
 
 __all__ = ["TITLES", "Text", "click", "read_text"]

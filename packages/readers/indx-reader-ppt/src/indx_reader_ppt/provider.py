@@ -64,7 +64,7 @@ class PptReader:
 
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read the slides `pages`."""
-        from indx_format_ooxml.session import read_pages
+        from indx_format_office.session import read_pages
         from indx_reader_ppt._session import PptSession
 
         return read_pages(PptSession, session, pages, deadline)

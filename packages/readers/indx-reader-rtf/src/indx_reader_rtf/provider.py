@@ -67,7 +67,7 @@ class RtfReader:
 
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read `pages` of the document."""
-        from indx_format_ooxml.session import read_pages
+        from indx_format_office.session import read_pages
         from indx_reader_rtf._session import RtfSession
 
         return read_pages(RtfSession, session, pages, deadline)

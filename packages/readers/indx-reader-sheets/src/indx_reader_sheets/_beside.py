@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from indx_format_ooxml import Relationship, TextWriter
-from indx_format_ooxml.chart import read_chart, write_chart
-from indx_format_ooxml.drawing import alt_text, write_paragraphs
-from indx_format_ooxml.names import CX, XDR, C, R, S
-from indx_format_ooxml.values import switched_on
+from indx_format_office import Relationship, TextWriter
+from indx_format_office.chart import read_chart, write_chart
+from indx_format_office.drawing import alt_text, write_paragraphs
+from indx_format_office.names import CX, XDR, C, R, S
+from indx_format_office.values import switched_on
 from indx_reader_sheets._cells import area_of
 from indx_reader_sheets._strings import rich_text, unescaped
 
 if TYPE_CHECKING:
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
     from indx_reader_sheets._session import SheetsSession
 
 __all__ = ["Beside"]

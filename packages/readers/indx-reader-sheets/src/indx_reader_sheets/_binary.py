@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
-from indx_format_ooxml.cells import Area, Row, Sheet, column_name, joined
-from indx_format_ooxml.numbers import BUILTIN_FORMATS, NumberFormat
+from indx_format_office.cells import Area, Row, Sheet, column_name, joined
+from indx_format_office.numbers import BUILTIN_FORMATS, NumberFormat
 from indx_reader_sheets._cells import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, in_order
 from indx_reader_sheets._strings import Strings
 
 if TYPE_CHECKING:
-    from indx_format_ooxml import Package
+    from indx_format_office import Package
 
 __all__ = ["binary_comments", "binary_formats", "binary_sheet", "binary_sheets", "binary_strings"]
 

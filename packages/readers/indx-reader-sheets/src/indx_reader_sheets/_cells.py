@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import InputTooLarge, SourceError
-from indx_format_ooxml.cells import Area, Row, Sheet, joined
-from indx_format_ooxml.names import R, S
-from indx_format_ooxml.numbers import NumberFormat
-from indx_format_ooxml.values import switched_on, whole
+from indx_format_office.cells import Area, Row, Sheet, joined
+from indx_format_office.names import R, S
+from indx_format_office.numbers import NumberFormat
+from indx_format_office.values import switched_on, whole
 from indx_reader_sheets._strings import Strings, readings, rich_text, unescaped
 
 if TYPE_CHECKING:
-    from indx_format_ooxml import Package
-    from indx_format_ooxml._xml import Element
+    from indx_format_office import Package
+    from indx_format_office._xml import Element
 
 __all__ = ["MAX_CHARACTERS", "MAX_COLUMNS", "MAX_ROWS", "area_of", "in_order", "read_sheet"]
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from indx_core.canonical import clean_text
 from indx_core.errors import SourceError
 from indx_core.ports import PageEvidence, PageReading
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.cells import Sheet
-from indx_format_ooxml.names import R, S
-from indx_format_ooxml.numbers import BUILTIN_FORMATS, NumberFormat
-from indx_format_ooxml.session import OfficeSession, counted, text_characters
-from indx_format_ooxml.sheetlayout import described, write_sheet
-from indx_format_ooxml.values import switched_on, whole
+from indx_format_office import TextWriter
+from indx_format_office.cells import Sheet
+from indx_format_office.names import R, S
+from indx_format_office.numbers import BUILTIN_FORMATS, NumberFormat
+from indx_format_office.session import OfficeSession, counted, text_characters
+from indx_format_office.sheetlayout import described, write_sheet
+from indx_format_office.values import switched_on, whole
 from indx_reader_sheets._beside import Beside
 from indx_reader_sheets._binary import (
     binary_comments,
@@ -29,8 +29,8 @@ from indx_reader_sheets._cells import area_of, read_sheet
 from indx_reader_sheets._strings import Strings, shared_strings
 
 if TYPE_CHECKING:
-    from indx_format_ooxml import Family
-    from indx_format_ooxml._xml import Element
+    from indx_format_office import Family
+    from indx_format_office._xml import Element
 
 __all__ = ["SheetsSession"]
 

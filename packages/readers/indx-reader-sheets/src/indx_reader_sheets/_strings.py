@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import clean_text
-from indx_format_ooxml.names import S
-from indx_format_ooxml.values import whole
+from indx_format_office.names import S
+from indx_format_office.values import whole
 
 if TYPE_CHECKING:
-    from indx_format_ooxml import Package
-    from indx_format_ooxml._xml import Element
+    from indx_format_office import Package
+    from indx_format_office._xml import Element
 
 __all__ = ["Strings", "readings", "rich_text", "shared_strings", "unescaped"]
 

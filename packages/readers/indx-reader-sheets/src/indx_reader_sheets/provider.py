@@ -40,7 +40,7 @@ class SheetsSniffer:
 
     def sniff(self, head: Buffer, *, filename: str | None, declared: str | None) -> Sniffed | None:
         """The media type of a workbook, None for everything else."""
-        from indx_format_ooxml import sniff
+        from indx_format_office import sniff
 
         return sniff("sheets", head, filename=filename, declared=declared)
 
@@ -70,7 +70,7 @@ class SheetsReader:
 
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read the worksheets `pages`."""
-        from indx_format_ooxml.session import read_pages
+        from indx_format_office.session import read_pages
         from indx_reader_sheets._session import SheetsSession
 
         return read_pages(SheetsSession, session, pages, deadline)

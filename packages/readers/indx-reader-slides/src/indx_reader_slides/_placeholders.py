@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from indx_format_ooxml.automatic import Kinds, kinds_of
-from indx_format_ooxml.geometry import Map, place_of
-from indx_format_ooxml.names import A, P
-from indx_format_ooxml.shapes import transform_of
+from indx_format_office.automatic import Kinds, kinds_of
+from indx_format_office.geometry import Map, place_of
+from indx_format_office.names import A, P
+from indx_format_office.shapes import transform_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from indx_format_ooxml import Package
-    from indx_format_ooxml._xml import Element
+    from indx_format_office import Package
+    from indx_format_office._xml import Element
 
 __all__ = ["Placeholders", "placeholder_of"]
 

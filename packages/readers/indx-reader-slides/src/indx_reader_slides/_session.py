@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from indx_core.canonical import clean_text
 from indx_core.ports import PageEvidence, PageReading
-from indx_format_ooxml.geometry import slide_map
-from indx_format_ooxml.names import P, R
-from indx_format_ooxml.session import OfficeSession, counted, text_characters
-from indx_format_ooxml.values import whole
+from indx_format_office.geometry import slide_map
+from indx_format_office.names import P, R
+from indx_format_office.session import OfficeSession, counted, text_characters
+from indx_format_office.values import whole
 from indx_reader_slides._placeholders import Placeholders
 from indx_reader_slides._slide import Deck, Slide
 
 if TYPE_CHECKING:
-    from indx_format_ooxml import Family
-    from indx_format_ooxml._xml import Element
+    from indx_format_office import Family
+    from indx_format_office._xml import Element
 
 __all__ = ["SlidesSession"]
 

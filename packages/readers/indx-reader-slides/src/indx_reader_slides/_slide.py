@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Box, Role
-from indx_format_ooxml import Package, TextWriter
-from indx_format_ooxml.chart import read_chart, write_chart
-from indx_format_ooxml.drawing import alt_text, diagram_texts, write_paragraphs
-from indx_format_ooxml.geometry import Map, box_of, rectangle
-from indx_format_ooxml.names import CX, DGM, A, C, P, R
-from indx_format_ooxml.shapes import Placed, named_of, placed_in, tree_of
-from indx_format_ooxml.values import switched_on
+from indx_format_office import Package, TextWriter
+from indx_format_office.chart import read_chart, write_chart
+from indx_format_office.drawing import alt_text, diagram_texts, write_paragraphs
+from indx_format_office.geometry import Map, box_of, rectangle
+from indx_format_office.names import CX, DGM, A, C, P, R
+from indx_format_office.shapes import Placed, named_of, placed_in, tree_of
+from indx_format_office.values import switched_on
 from indx_reader_slides._placeholders import Placeholders, placeholder_of
 from indx_reader_slides._tables import Frame, read_table
 
 if TYPE_CHECKING:
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
 
 __all__ = ["Deck", "Slide"]
 

@@ -8,15 +8,15 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Box
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.drawing import write_paragraphs
-from indx_format_ooxml.geometry import Map, box_of, rectangle
-from indx_format_ooxml.grid import Slot, write_table
-from indx_format_ooxml.names import A
-from indx_format_ooxml.values import switched_on, whole
+from indx_format_office import TextWriter
+from indx_format_office.drawing import write_paragraphs
+from indx_format_office.geometry import Map, box_of, rectangle
+from indx_format_office.grid import Slot, write_table
+from indx_format_office.names import A
+from indx_format_office.values import switched_on, whole
 
 if TYPE_CHECKING:
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
 
 __all__ = ["Frame", "read_table"]
 

@@ -41,7 +41,7 @@ class SlidesSniffer:
 
     def sniff(self, head: Buffer, *, filename: str | None, declared: str | None) -> Sniffed | None:
         """The media type of a presentation, None for everything else."""
-        from indx_format_ooxml import sniff
+        from indx_format_office import sniff
 
         return sniff("slides", head, filename=filename, declared=declared)
 
@@ -71,7 +71,7 @@ class SlidesReader:
 
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read the slides `pages`."""
-        from indx_format_ooxml.session import read_pages
+        from indx_format_office.session import read_pages
         from indx_reader_slides._session import SlidesSession
 
         return read_pages(SlidesSession, session, pages, deadline)

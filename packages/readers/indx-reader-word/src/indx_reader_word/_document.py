@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Role
-from indx_format_ooxml import Package, TextWriter
-from indx_format_ooxml.names import R, W
+from indx_format_office import Package, TextWriter
+from indx_format_office.names import R, W
 from indx_reader_word._numbering import Numbering
 from indx_reader_word._story import Story
 from indx_reader_word._styles import Styles
 
 if TYPE_CHECKING:
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
 
 __all__ = ["Document"]
 

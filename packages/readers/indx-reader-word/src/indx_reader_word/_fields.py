@@ -9,14 +9,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.fields import equation
-from indx_format_ooxml.names import W
-from indx_format_ooxml.values import whole
+from indx_format_office import TextWriter
+from indx_format_office.fields import equation
+from indx_format_office.names import W
+from indx_format_office.values import whole
 from indx_reader_word._styles import is_on
 
 if TYPE_CHECKING:
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
 
 __all__ = ["Fields", "show", "target_of"]
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Role
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.chart import read_chart, write_chart
-from indx_format_ooxml.drawing import alt_text, chosen, diagram_texts, write_paragraphs
-from indx_format_ooxml.names import CX, DGM, MC, PIC, WP, A, C, R, V, W
-from indx_format_ooxml.values import switched_on
+from indx_format_office import TextWriter
+from indx_format_office.chart import read_chart, write_chart
+from indx_format_office.drawing import alt_text, chosen, diagram_texts, write_paragraphs
+from indx_format_office.names import CX, DGM, MC, PIC, WP, A, C, R, V, W
+from indx_format_office.values import switched_on
 
 if TYPE_CHECKING:
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
     from indx_reader_word._story import Story
 
 __all__ = ["Floating"]

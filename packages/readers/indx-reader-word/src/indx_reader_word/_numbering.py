@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from indx_format_ooxml.lists import MAX_COUNT, MAX_LEVELS, Counted, Level
-from indx_format_ooxml.names import W
-from indx_format_ooxml.values import whole
+from indx_format_office.lists import MAX_COUNT, MAX_LEVELS, Counted, Level
+from indx_format_office.names import W
+from indx_format_office.values import whole
 
 if TYPE_CHECKING:
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
 
 __all__ = ["Numbering"]
 

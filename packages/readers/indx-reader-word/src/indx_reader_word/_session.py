@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from indx_core.ports import PageEvidence, PageReading
-from indx_format_ooxml.session import OfficeSession, counted, text_characters
+from indx_format_office.session import OfficeSession, counted, text_characters
 from indx_reader_word._document import Document
 
 if TYPE_CHECKING:
-    from indx_format_ooxml import Family
-    from indx_format_ooxml._xml import Element
+    from indx_format_office import Family
+    from indx_format_office._xml import Element
 
 __all__ = ["WordSession"]
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from indx_format_ooxml import Relationship, TextWriter
-from indx_format_ooxml.drawing import chosen
-from indx_format_ooxml.formula import linear
-from indx_format_ooxml.names import MC, M, R, W
+from indx_format_office import Relationship, TextWriter
+from indx_format_office.drawing import chosen
+from indx_format_office.formula import linear
+from indx_format_office.names import MC, M, R, W
 from indx_reader_word._fields import Fields, show, target_of
 from indx_reader_word._floating import Floating
 from indx_reader_word._styles import Style, is_on, number_of, outline_level
@@ -25,7 +25,7 @@ from indx_reader_word._tables import read_table
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
     from indx_reader_word._document import Document
 
 __all__ = ["Story"]

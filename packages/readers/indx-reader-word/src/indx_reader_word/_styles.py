@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Role
-from indx_format_ooxml.names import W
-from indx_format_ooxml.values import switched_on, whole
+from indx_format_office.names import W
+from indx_format_office.values import switched_on, whole
 
 if TYPE_CHECKING:
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
 
 __all__ = ["Style", "Styles", "is_on", "number_of", "outline_level"]
 

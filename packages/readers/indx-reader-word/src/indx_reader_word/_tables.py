@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from indx_format_ooxml import TextWriter
-from indx_format_ooxml.grid import Slot, write_table
-from indx_format_ooxml.names import W
-from indx_format_ooxml.values import switched_on, whole
+from indx_format_office import TextWriter
+from indx_format_office.grid import Slot, write_table
+from indx_format_office.names import W
+from indx_format_office.values import switched_on, whole
 from indx_reader_word._styles import is_on
 
 if TYPE_CHECKING:
-    from indx_format_ooxml._xml import Element
+    from indx_format_office._xml import Element
     from indx_reader_word._story import Story
 
 __all__ = ["read_table"]

@@ -39,7 +39,7 @@ class WordSniffer:
 
     def sniff(self, head: Buffer, *, filename: str | None, declared: str | None) -> Sniffed | None:
         """The media type of a Word document, None for everything else."""
-        from indx_format_ooxml import sniff
+        from indx_format_office import sniff
 
         return sniff("word", head, filename=filename, declared=declared)
 
@@ -69,7 +69,7 @@ class WordReader:
 
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read `pages` of the document."""
-        from indx_format_ooxml.session import read_pages
+        from indx_format_office.session import read_pages
         from indx_reader_word._session import WordSession
 
         return read_pages(WordSession, session, pages, deadline)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
 from indx_core.canonical import clean_text
-from indx_format_ooxml.biff import BOF, CONTINUE, EOF, ChartReader, Record, records, short_text
-from indx_format_ooxml.chart import Chart
-from indx_format_ooxml.escher import Described, described_shapes
+from indx_format_office.biff import BOF, CONTINUE, EOF, ChartReader, Record, records, short_text
+from indx_format_office.chart import Chart
+from indx_format_office.escher import Described, described_shapes
 from indx_reader_xls._phonetic import Readings, readings_of
 
 __all__ = ["Beside", "Listed", "listed", "readings_in", "sheet_at"]

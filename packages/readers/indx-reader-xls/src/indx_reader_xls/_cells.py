@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge
-from indx_format_ooxml.cells import Row, Sheet, joined
-from indx_format_ooxml.numbers import BUILTIN_FORMATS, NumberFormat
+from indx_format_office.cells import Row, Sheet, joined
+from indx_format_office.numbers import BUILTIN_FORMATS, NumberFormat
 
 if TYPE_CHECKING:
     from xlrd.book import Book  # type: ignore[import-untyped]

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from indx_core.errors import SourceError
-from indx_format_ooxml.compound import open_compound, read_stream
-from indx_format_ooxml.rc4 import unlock
+from indx_format_office.compound import open_compound, read_stream
+from indx_format_office.rc4 import unlock
 
 __all__ = ["unlocked"]
 

@@ -6,7 +6,7 @@ import struct
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Sniffed
-from indx_format_ooxml.compound import is_compound, root_names
+from indx_format_office.compound import is_compound, root_names
 from indx_reader_xls.provider import MEDIA_TYPES
 
 if TYPE_CHECKING:

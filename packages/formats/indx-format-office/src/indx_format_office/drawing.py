@@ -1,0 +1,109 @@
+"""Text that DrawingML holds in Word, slides and worksheets alike: paragraphs, SmartArt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from indx_format_office.automatic import Counting, Kinds, kind_of, kinds_of
+from indx_format_office.formula import linear
+from indx_format_office.names import DGM, MC, A, M, R
+from indx_format_office.values import whole
+from indx_format_office.writer import TextWriter
+
+if TYPE_CHECKING:
+    from indx_format_office._xml import Element
+
+__all__ = ["alt_text", "chosen", "diagram_texts", "plain_text", "write_paragraphs"]
+
+_PARAGRAPH, _RUN, _TEXT, _FIELD, _BREAK = A + "p", A + "r", A + "t", A + "fld", A + "br"
+_PROPERTIES, _CLICK, _ID = A + "rPr", A + "hlinkClick", R + "id"
+_ALTERNATIVES: Final = MC + "AlternateContent"
+_IMAGE_ENDINGS: Final = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".emf", ".wmf", ".svg")
+
+
+def chosen(alternatives: Element) -> Element | None:
+    """The alternative that counts: the first choice, else the fallback; they say the same thing twice."""
+    choice = alternatives.find(MC + "Choice")
+    return alternatives.find(MC + "Fallback") if choice is None else choice
+
+
+def write_paragraphs(
+    body: Element, writer: TextWriter, target: Callable[[str], str], styles: Sequence[Kinds] = ()
+) -> None:
+    """Write the paragraphs of a text body, each on lines of its own with its number, empty ones left out.
+
+    Args:
+        body: An `a:txBody` by whatever name it goes where it stands.
+        writer: Where to write.
+        target: Where the relationship with an ID leads, empty for nowhere.
+        styles: How its paragraphs are numbered where neither they nor the body itself say it, nearest first.
+    """
+    numbers = Counting()
+    styles = (kinds_of(body.find(A + "lstStyle")), *styles)
+    for paragraph in body.iterchildren(_PARAGRAPH):
+        before = writer.mark()
+        writer.start_line()
+        if "".join(paragraph.itertext()).strip():
+            writer.write(numbers.label(*kind_of(paragraph, styles)))
+        mark = writer.mark()
+        for child in paragraph:
+            _write_run(child, writer, target)
+        if not writer.since(mark).strip():
+            writer.discard(before)
+
+
+def _write_run(child: Element, writer: TextWriter, target: Callable[[str], str]) -> None:
+    tag = child.tag
+    if tag in (_RUN, _FIELD):
+        start = writer.length
+        writer.write(child.findtext(_TEXT) or "")
+        properties = child.find(_PROPERTIES)
+        click = None if properties is None else properties.find(_CLICK)
+        if click is not None:
+            writer.link(start, target(click.get(_ID, "")))
+    elif tag == _BREAK:
+        writer.write("\n")
+    elif tag == _ALTERNATIVES:
+        for formula in () if (choice := chosen(child)) is None else choice.iter(M + "oMath"):
+            writer.write(linear(formula))
+
+
+def plain_text(body: Element) -> str:
+    """The text of a text body alone, its paragraphs on lines."""
+    writer = TextWriter()
+    write_paragraphs(body, writer, lambda _: "")
+    return writer.text()
+
+
+def alt_text(properties: Element) -> str:
+    """What `properties` (`cNvPr`, `docPr`) says a picture shows; a file's name says nothing."""
+    text = properties.get("descr", "").strip()
+    return "" if text.lower().endswith(_IMAGE_ENDINGS) and " " not in text else text
+
+
+def diagram_texts(root: Element) -> Iterator[str]:
+    """The texts of a SmartArt's data part, each node before those below it."""
+    texts: dict[str, str] = {}
+    top: list[str] = []
+    for point in root.iter(DGM + "pt"):
+        key = point.get("modelId", "")
+        body = point.find(DGM + "t")
+        texts[key] = "" if body is None else plain_text(body).strip()
+        if point.get("type") == "doc":
+            top.append(key)
+    below: dict[str, list[tuple[int, str]]] = {}
+    for connection in root.iter(DGM + "cxn"):
+        if connection.get("type", "parOf") == "parOf":
+            place = whole(connection.get("srcOrd"))
+            below.setdefault(connection.get("srcId", ""), []).append((place, connection.get("destId", "")))
+    waiting = top[::-1]
+    while waiting:
+        key = waiting.pop()
+        text = texts.pop(key, None)
+        if text is None:
+            continue
+        if text:
+            yield text
+        waiting += [child for _, child in sorted(below.get(key, ()), reverse=True)]
+    yield from filter(None, texts.values())

@@ -1,0 +1,126 @@
+"""Formulas (OMML) on one line: `a^2`, `(a+b)/(c)`, `√(x)`, as people type them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from indx_format_office.names import M, W
+
+if TYPE_CHECKING:
+    from indx_format_office._xml import Element
+
+__all__ = ["bracketed", "linear"]
+
+
+def linear(element: Element) -> str:
+    """The formula in `element`, an `m:oMath` or any part of one."""
+    write = _WRITERS.get(element.tag)
+    if write is not None:
+        return write(element)
+    if element.tag == _TEXT:
+        return element.text or ""
+    if element.tag in _GONE or (element.tag == _RUN and element.find(_DELETED) is not None):
+        return ""
+    return "".join(linear(child) for child in element)
+
+
+def _part(element: Element, name: str) -> str:
+    child = element.find(M + name)
+    return "" if child is None else linear(child).strip()
+
+
+def bracketed(text: str) -> str:
+    """`text` in brackets, unless it is one thing by itself."""
+    return text if len(text) < 2 or text.isalnum() else f"({text})"
+
+
+def _value(element: Element, properties: str, name: str, default: str) -> str:
+    holder = element.find(M + properties)
+    found = None if holder is None else holder.find(M + name)
+    return default if found is None else found.get(M + "val", "")
+
+
+def _fraction(element: Element) -> str:
+    if _value(element, "fPr", "type", "bar") == "noBar":
+        return f"{_part(element, 'num')}¦{_part(element, 'den')}"
+    return f"{bracketed(_part(element, 'num'))}/{bracketed(_part(element, 'den'))}"
+
+
+def _scripts(element: Element) -> str:
+    below, above = _part(element, "sub"), _part(element, "sup")
+    text = _part(element, "e")
+    return text + (f"_{bracketed(below)}" if below else "") + (f"^{bracketed(above)}" if above else "")
+
+
+def _scripts_before(element: Element) -> str:
+    below, above = _part(element, "sub"), _part(element, "sup")
+    before = (f"_{bracketed(below)}" if below else "") + (f"^{bracketed(above)}" if above else "")
+    return before + _part(element, "e")
+
+
+def _sum(element: Element) -> str:
+    below, above = _part(element, "sub"), _part(element, "sup")
+    sign = _value(element, "naryPr", "chr", "∫")
+    limits = (f"_{bracketed(below)}" if below else "") + (f"^{bracketed(above)}" if above else "")
+    return f"{sign}{limits} {_part(element, 'e')}"
+
+
+def _root(element: Element) -> str:
+    return f"{_part(element, 'deg')}√{bracketed(_part(element, 'e'))}"
+
+
+def _delimited(element: Element) -> str:
+    inner = _value(element, "dPr", "sepChr", "|").join(
+        linear(child).strip() for child in element.iterchildren(M + "e")
+    )
+    return f"{_value(element, 'dPr', 'begChr', '(')}{inner}{_value(element, 'dPr', 'endChr', ')')}"
+
+
+def _limit(element: Element) -> str:
+    sign = "^" if element.tag == _ABOVE else "_"
+    return f"{_part(element, 'e')}{sign}{bracketed(_part(element, 'lim'))}"
+
+
+def _accent(element: Element) -> str:
+    text = _part(element, "e")
+    mark = _value(element, "accPr", "chr", "\u0302") if element.tag == _ACCENT else "\u0305"
+    return (text if len(text) == 1 else f"({text})") + mark if text else ""
+
+
+def _lines(element: Element) -> str:
+    return "; ".join(linear(line).strip() for line in element.iterchildren(M + "e"))
+
+
+def _matrix(element: Element) -> str:
+    rows = (
+        " & ".join(linear(cell).strip() for cell in row.iterchildren(M + "e"))
+        for row in element.iterchildren(M + "mr")
+    )
+    return f"[{'; '.join(rows)}]"
+
+
+def _function(element: Element) -> str:
+    return f"{_part(element, 'fName')} {_part(element, 'e')}"
+
+
+_TEXT, _RUN, _ABOVE, _ACCENT = M + "t", M + "r", M + "limUpp", M + "acc"
+_GONE: Final = frozenset((W + "del", W + "moveFrom"))
+_DELETED: Final = f"{W}rPr/{W}del"
+_WRITERS: Final[dict[str, Callable[[Element], str]]] = {
+    M + "f": _fraction,
+    M + "sSup": _scripts,
+    M + "sSub": _scripts,
+    M + "sSubSup": _scripts,
+    M + "sPre": _scripts_before,
+    M + "nary": _sum,
+    M + "rad": _root,
+    M + "d": _delimited,
+    M + "limLow": _limit,
+    M + "limUpp": _limit,
+    M + "m": _matrix,
+    M + "acc": _accent,
+    M + "bar": _accent,
+    M + "eqArr": _lines,
+    M + "func": _function,
+}

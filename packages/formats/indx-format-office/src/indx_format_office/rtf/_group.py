@@ -1,0 +1,47 @@
+"""What holds in a group of Rich Text, and what the whole text says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from indx_core.ports import Role
+from indx_format_office.rtf._flow import Flow
+from indx_format_office.writer import TextWriter
+
+__all__ = ["Group", "RtfDocument"]
+
+
+@dataclass(slots=True)
+class Group:
+    """What holds in a group. `kind` is empty for text, else what its text is kept for."""
+
+    flow: Flow
+    kind: bytes = b""
+    font: int | None = None
+    style: int = 0
+    outline: int | None = None
+    hidden: bool = False
+    deleted: bool = False
+    in_table: bool = False
+    nested: bool = False
+    substitute: int = 1
+    link: str = ""
+    pending: str = ""
+    role: Role | None = None
+
+
+@dataclass(slots=True)
+class RtfDocument:
+    """What a text says.
+
+    Attributes:
+        writer: The text with its marks.
+        images: How many pictures it has.
+        properties: Title, author and the like, as stated.
+        objects: The objects embedded in it, each as older programs pass them on.
+    """
+
+    writer: TextWriter
+    images: int = 0
+    properties: dict[str, str] = field(default_factory=dict)
+    objects: list[bytes] = field(default_factory=list)

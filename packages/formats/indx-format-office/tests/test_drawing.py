@@ -1,0 +1,165 @@
+"""Text that drawings hold: paragraphs, SmartArt, charts, formulas."""
+
+from __future__ import annotations
+
+import pytest
+
+from indx_format_office import TextWriter
+from indx_format_office._xml import Element, parse
+from indx_format_office.chart import read_chart, write_chart
+from indx_format_office.drawing import alt_text, chosen, diagram_texts, write_paragraphs
+from indx_format_office.formula import linear
+
+A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+NAMESPACES = (
+    f'xmlns:a="{A}" xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" '
+    'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" '
+    'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" '
+    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
+    'xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex" '
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+)
+
+
+def element(name: str, inner: str) -> Element:
+    return parse(f"<{name} {NAMESPACES}>{inner}</{name}>".encode(), "test")
+
+
+def test_paragraphs_are_lines_with_breaks_fields_and_links() -> None:
+    body = element(
+        "a:txBody",
+        "<a:p><a:r><a:t>one</a:t></a:r><a:br/><a:fld><a:t>2</a:t></a:fld></a:p><a:p/>"
+        "<a:p><a:r><a:t> </a:t></a:r></a:p>"
+        '<a:p><a:r><a:rPr><a:hlinkClick r:id="r1"/></a:rPr><a:t>there</a:t></a:r></a:p>',
+    )
+    writer = TextWriter()
+    write_paragraphs(body, writer, lambda key: f"target of {key}")
+    page = writer.page(1)
+    assert page.text == "one\n2\nthere"
+    assert [(page.text[x.start : x.end], x.target) for x in page.links] == [("there", "target of r1")]
+
+
+def test_a_formula_in_a_paragraph_is_written_from_the_first_choice() -> None:
+    body = element(
+        "a:txBody",
+        "<a:p><mc:AlternateContent>"
+        "<mc:Choice Requires='a14'><m:oMath><m:r><m:t>x=1</m:t></m:r></m:oMath></mc:Choice>"
+        "<mc:Fallback><a:r><a:t>picture of it</a:t></a:r></mc:Fallback></mc:AlternateContent></a:p>",
+    )
+    writer = TextWriter()
+    write_paragraphs(body, writer, lambda _: "")
+    assert writer.text() == "x=1"
+
+
+def test_the_fallback_counts_where_there_is_no_choice() -> None:
+    found = chosen(element("mc:AlternateContent", "<mc:Fallback/>"))
+    assert found is not None
+    assert found.tag.endswith("Fallback")
+    assert chosen(element("mc:AlternateContent", "")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("A red bridge", "A red bridge"), ("image1.PNG", ""), (" ", ""), ("a b.png", "a b.png")],
+)
+def test_alternative_text_is_what_is_no_file_name(text: str, expected: str) -> None:
+    assert alt_text(parse(f'<x descr="{text}"/>'.encode(), "test")) == expected
+
+
+def point(key: str, text: str, kind: str = "node") -> str:
+    body = f"<dgm:t><a:p><a:r><a:t>{text}</a:t></a:r></a:p></dgm:t>"
+    return f'<dgm:pt modelId="{key}" type="{kind}">{body}</dgm:pt>'
+
+
+def joined(above: str, below: str, order: int) -> str:
+    return f'<dgm:cxn srcId="{above}" destId="{below}" srcOrd="{order}"/>'
+
+
+def test_smart_art_is_read_from_the_top_down() -> None:
+    root = element(
+        "dgm:dataModel",
+        "<dgm:ptLst>"
+        + point("3", "second")
+        + point("0", "", "doc")
+        + point("2", "below first")
+        + point("1", "first")
+        + point("9", "loose")
+        + "</dgm:ptLst><dgm:cxnLst>"
+        + joined("0", "3", 1)
+        + joined("0", "1", 0)
+        + joined("1", "2", 0)
+        + joined("2", "1", 0)
+        + "</dgm:cxnLst>",
+    )
+    assert list(diagram_texts(root)) == ["first", "below first", "second", "loose"]
+
+
+def cache(kind: str, *values: str, code: str = "") -> str:
+    points = "".join(f'<c:pt idx="{at}"><c:v>{value}</c:v></c:pt>' for at, value in enumerate(values))
+    stated = f"<c:formatCode>{code}</c:formatCode>" if code else ""
+    return f"<c:{kind}Ref><c:{kind}Cache>{stated}{points}</c:{kind}Cache></c:{kind}Ref>"
+
+
+def series(name: str, labels: str, values: str) -> str:
+    return f"<c:ser><c:tx>{cache('str', name)}</c:tx><c:cat>{labels}</c:cat><c:val>{values}</c:val></c:ser>"
+
+
+def test_a_chart_is_its_titles_and_a_table_of_its_values() -> None:
+    labels = cache("num", "45292", "45323", code="yyyy\\-mm\\-dd")
+    root = element(
+        "c:chartSpace",
+        "<c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:rich></c:tx></c:title>"
+        "<c:plotArea><c:barChart>"
+        + series("North", labels, cache("num", "1", "2.50000000000001"))
+        + series("South", labels, cache("num", "3"))
+        + "</c:barChart></c:plotArea></c:chart>",
+    )
+    writer = TextWriter()
+    write_chart(read_chart(root), writer)
+    page = writer.page(1)
+    assert page.text == "Sales\n\tNorth\tSouth\n2024-01-01\t1\t3\n2024-02-01\t2.50000000000001\t"
+    (table,) = page.tables
+    assert (table.rows, table.columns, table.header_rows, table.caption) == (3, 3, 1, "Sales")
+
+
+def test_the_newer_kind_of_chart_gives_its_texts() -> None:
+    root = element(
+        "cx:chartSpace",
+        "<cx:chartData><cx:data><cx:strDim><cx:lvl><cx:pt>Asia</cx:pt><cx:pt>Asia</cx:pt></cx:lvl></cx:strDim>"
+        "</cx:data></cx:chartData><cx:chart><cx:title><cx:tx><cx:rich><a:p><a:r><a:t>Map</a:t></a:r></a:p></cx:rich>"
+        "</cx:tx></cx:title></cx:chart>",
+    )
+    assert set(read_chart(root).titles) == {"Asia", "Map"}
+
+
+RUN = "<m:r><m:t>{}</m:t></m:r>"
+SUM = '<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>'
+E = f"<m:e>{RUN}</m:e>"
+BRACKETS = '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>'
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        (f"<m:f><m:num>{RUN.format('a+b')}</m:num><m:den>{RUN.format('2')}</m:den></m:f>", "(a+b)/2"),
+        (f"<m:sSup><m:e>{RUN.format('x')}</m:e><m:sup>{RUN.format('n+1')}</m:sup></m:sSup>", "x^(n+1)"),
+        (f"<m:sSub><m:e>{RUN.format('x')}</m:e><m:sub>{RUN.format('0')}</m:sub></m:sSub>", "x_0"),
+        (f"<m:rad><m:deg/><m:e>{RUN.format('x+1')}</m:e></m:rad>", "√(x+1)"),
+        (
+            f"{SUM}<m:sub>{RUN.format('i=1')}</m:sub><m:sup>{RUN.format('n')}</m:sup>{E.format('i')}</m:nary>",
+            "∑_(i=1)^n i",
+        ),
+        (
+            f"{BRACKETS}{E.format('a')}{E.format('b')}</m:d>",
+            "[a|b]",
+        ),
+        (f"<m:func><m:fName>{RUN.format('sin')}</m:fName><m:e>{RUN.format('x')}</m:e></m:func>", "sin x"),
+        (
+            f"<m:m><m:mr><m:e>{RUN.format('1')}</m:e><m:e>{RUN.format('2')}</m:e></m:mr><m:mr><m:e/></m:mr></m:m>",
+            "[1 & 2; ]",
+        ),
+        (RUN.format("y") + RUN.format("=2"), "y=2"),
+    ],
+)
+def test_formulas_are_written_on_one_line(inner: str, expected: str) -> None:
+    assert linear(element("m:oMath", inner)) == expected

@@ -1,0 +1,55 @@
+"""Fields of equations: on one line, readings apart, whatever their instruction is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indx_format_office.fields import equation
+
+
+@pytest.mark.parametrize(
+    ("instruction", "text"),
+    [
+        (r"EQ \f(1,2)", "1/2"),
+        (r" eq \f(a+b;2)", "(a+b)/2"),
+        (r"EQ \r(x)", "√x"),
+        (r"EQ \r(3,x+1)", "3√(x+1)"),
+        (r"EQ x\s\up8(2)", "x^2"),
+        (r"EQ x\s\do8(i+1)", "x_(i+1)"),
+        (r"EQ \b\bc\[ (\f(1,x))", "[1/x]"),
+        (r"EQ \b(a)", "(a)"),
+        (r"EQ \i\su(1,5,x)", "∑_1^5 x"),
+        (r"EQ \l(a,b)", "a, b"),
+        (r"EQ a\,b\\c\(d\)", r"a,b\c(d)"),
+        (r"EQ \o(A,B)", "AB"),
+        ("EQ", ""),
+        (r"EQ \f(1", "1"),
+    ],
+)
+def test_an_equation_is_one_line(instruction: str, text: str) -> None:
+    made = equation(instruction)
+    assert made is not None
+    assert (made.text, made.ruby) == (text, [])
+
+
+def test_a_reading_over_a_word_stays_out_of_the_text() -> None:
+    made = equation(r'EQ \* jc2 \* "Font:ＭＳ 明朝" \* hps10 \o\ad(\s\up 9(とうきょう),東京)')
+    assert made is not None
+    assert (made.text, made.ruby) == ("東京", [("東京", "とうきょう")])
+
+
+@pytest.mark.parametrize("instruction", ["", "PAGE", "EQUAL", 'HYPERLINK "EQ"', "SEQ x"])
+def test_other_fields_are_none(instruction: str) -> None:
+    assert equation(instruction) is None
+
+
+@given(st.text(alphabet="\\\\foasrbiu(),; 漢x{[", max_size=300))
+def test_any_instruction_ends(inner: str) -> None:
+    assert equation("EQ " + inner) is not None
+
+
+def test_what_is_nested_very_deep_is_bounded() -> None:
+    made = equation("EQ " + "\\f(" * 5000)
+    assert made is not None
