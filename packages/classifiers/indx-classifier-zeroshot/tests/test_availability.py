@@ -95,8 +95,9 @@ def test_the_key_tells_the_commit_of_the_model_as_soon_as_the_cache_knows_it(mon
         assert f"@{commit}/" in lane.declaration.settings_key
 
 
-def test_a_wrong_time_for_downloads_is_named_too(monkeypatch):
-    monkeypatch.setenv("INDX_MODEL_ONNX_DOWNLOAD_SECONDS", "soon")
+@pytest.mark.parametrize("what", ["DOWNLOAD_SECONDS", "RUN_SECONDS", "MEMORY_BYTES"])
+def test_a_wrong_bound_of_the_engine_is_named_too(monkeypatch, what):
+    monkeypatch.setenv(f"INDX_MODEL_ONNX_{what}", "soon")
     lack = ZeroShotClassifier("zeroshot", "document").availability()
-    assert "INDX_MODEL_ONNX_DOWNLOAD_SECONDS" in lack.reason
-    assert "INDX_MODEL_ONNX_DOWNLOAD_SECONDS" in lack.fix
+    assert f"INDX_MODEL_ONNX_{what}" in lack.reason
+    assert f"INDX_MODEL_ONNX_{what}" in lack.fix
