@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.deadline import Deadline
 from indx_runtime.process import WorkerEnded, WorkerProcess
-from indx_runtime.progress import Attempted, Found, InFlight, Opened, Planned, Progress
+from indx_runtime.progress import Attempted, Found, InFlight, Opened, Progress
 
 if TYPE_CHECKING:
     from indx_runtime.progress import DocumentJob, Frame
@@ -57,6 +57,7 @@ class Help:
         self._job = replace(job, helps=True)
         self._page_count = self._left = page_count
         self._crowded = crowded
+        self._helpers: list[tuple[WorkerProcess, int]] = []
         self._lock = threading.Lock()
 
     @property
@@ -70,12 +71,19 @@ class Help:
         return not self.over and self._left > 0 and self._crowded()
 
     def learn(self, frame: Frame) -> None:
-        """Take in what the worker has done: by the time it has a plan of its own, every page is looked at."""
+        """Take in how far the worker has come: with all pages, or with a page that others were asked for."""
         match frame:
-            case Planned() if self._job.plan is None:
-                self.over = True
+            case InFlight(step="plan", page=self._page_count):
+                self.finish()
             case Attempted() if frame.attempt.page >= self._left:
-                self.over = True
+                self.finish()
+
+    def finish(self) -> None:
+        """Have those who help stop."""
+        if not self.over:
+            self.over = True
+            for helper, number in self._helpers:
+                helper.tell(number, 0)
 
     def _next(self) -> int:
         """The next page to look at; 0 when it is enough."""
@@ -103,6 +111,7 @@ class Help:
                 case InFlight():
                     return
                 case Opened() if not asked and frame.page_count == self._page_count and frame.shared:
+                    self._helpers.append((helper, helper.number))
                     for _ in range(_AHEAD):
                         ask()
                 case Found() if frame.page in asked and frame.page and type(frame.packed) is bytes:

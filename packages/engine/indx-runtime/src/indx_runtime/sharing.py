@@ -71,7 +71,9 @@ def look_for_others(session: SharedSession, words: Words) -> Iterator[InFlight |
     yield InFlight("plan")  # sends word that the document is open
     pages: deque[int] = deque()
     while True:
-        pages.extend(page for page, _ in (words() if pages else islice(words(wait=True), 1)))
+        if not pages:
+            pages.extend(page for page, _ in islice(words(wait=True), 1))
+        pages.extend(page for page, _ in words())
         if not pages or 0 in pages:  # the pool is gone, or has told it is enough
             return
         page = pages.popleft()

@@ -45,6 +45,7 @@ __all__ = ["is_hostile", "is_large", "is_read", "observers_for", "require_reader
 _LARGE: Final = 4 << 20  # bytes of a document that is read within the bounds of a worker
 
 _log = logging.getLogger("indx.work")
+_parsers = logging.getLogger("indx.parsers")
 
 _PICTURE_DPI: Final = 96
 _PICTURE_PIXELS: Final = 178_956_970
@@ -253,6 +254,7 @@ def _planned(
     try:
         if words is not None and (common := shared(session)) is not None:
             look_at_pages(common, words)
+            yield InFlight("plan", page=progress.page_count)  # whoever helps can stop
         observation = check_observation(session.observe(), progress.page_count, job.content.media_type)
     except IndxError:
         raise
@@ -301,8 +303,9 @@ def _recognised(
             answer = list(islice(parser.recognise(observation, session), _MOST_SIGNATURES))
             found = [check_signature(signature, progress.page_count) for signature in answer]
         except (Exception, SystemExit) as error:
-            _log.warning("parser %s was not asked on: %s", facts.id, explain(error))
-            yield ParserFailed(facts.id, explain(error))
+            reason = explain(error)
+            _parsers.warning("parser %s was not asked on: %s", facts.id, reason)
+            yield ParserFailed(facts.id, reason)
             continue
         nominations += [Nomination(facts.id, signature) for signature in found]
     return nominations

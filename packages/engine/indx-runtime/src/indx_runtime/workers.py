@@ -182,7 +182,7 @@ class Workers:
             raise
         finally:
             for help_ in called:
-                help_.over = True
+                help_.finish()
         self._give_back(process)
         return None
 
