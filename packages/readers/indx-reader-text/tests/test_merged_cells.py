@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from indx_reader_text._asciidoc import read_asciidoc
 from indx_reader_text._rst import read_restructured
 
-RST, ADOC = "text/x-rst", "text/asciidoc"
+RST, ADOC, TEX = "text/x-rst", "text/asciidoc", "text/x-tex"
 
 
 def cells(table):
@@ -155,6 +155,47 @@ def test_more_merged_cells_than_are_held_stay_as_written(read):
     source = "|===\n2+|x\n" + "|a |b\n" * 110_000 + "|===\n"
     page = read(source, ADOC)
     assert (page.text, page.tables) == (source, [])
+
+
+def tabular(*rows):
+    return "\\begin{tabular}{lll}\n" + " \\\\\n".join(rows) + "\n\\end{tabular}\n"
+
+
+def test_cells_of_latex_cover_what_they_say(read):
+    source = tabular(
+        "\\multirow{2}{*}{Name} & \\multicolumn{2}{c|}{Size}",
+        " & a & b",
+        "\\multicolumn{2}{c}{\\multirow[t]{2}{*}{wide \\& tall}} & 1",
+        "\\multicolumn{2}{c}{} & 2",
+    )
+    (table,) = read(source, TEX).tables
+    assert cells(table) == [
+        (1, 1, 2, 1, "Name"), (1, 2, 1, 2, "Size"), (2, 2, 1, 1, "a"), (2, 3, 1, 1, "b"),
+        (3, 1, 2, 2, "wide & tall"), (3, 3, 1, 1, "1"), (4, 3, 1, 1, "2"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("\\multirow{2}{*}{a} & b", "over it & c"),
+        ("\\multirow{-2}{*}{a} & b", " & c"),
+        ("\\multicolumn{x}{c}{a} & b", "c & d"),
+        ("\\multicolumn{999}{c}{a} & b", *["\\multicolumn{999}{c}{a} & b"] * 50),
+    ],
+    ids=["overlap", "upwards", "no number", "without measure"],
+)
+def test_spans_of_latex_that_make_no_sense_lose_no_text(read, rows):
+    (table,) = read(tabular(*rows), TEX).tables
+    assert all((one.row_span, one.column_span) == (1, 1) for one in table.cells)
+    assert [one.text for one in table.cells][:2] == ["a", "b"]
+    assert table.rows == len(rows)
+
+
+def test_a_cell_of_very_many_merged_ones_is_gone_over_once(read):
+    many = "\\multirow{2}{*}{x} " * 50_000
+    (table,) = read(tabular(f"{many} & b", " & c"), TEX).tables
+    assert table.cells[0].text.count("x") == 50_000
 
 
 SPECS = st.sampled_from(["|", "2+|", ".2+|", "2.3+|", "3*|", "9+|"])

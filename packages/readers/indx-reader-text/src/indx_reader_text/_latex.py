@@ -10,7 +10,7 @@ from indx_core.ports import Span
 from indx_reader_text._accents import SPELLED, as_letters
 from indx_reader_text._marks import Marks
 from indx_reader_text._scan import FoundLink, Scan, holds, one_line
-from indx_reader_text._tables import FoundTable
+from indx_reader_text._tables import FoundTable, Merged
 
 __all__ = ["read_latex"]
 
@@ -44,10 +44,21 @@ _RULE: Final = re.compile(
 )
 _ROW: Final = re.compile(r"(?<!\\)\\\\(?:\s*\[[^\]\n]{0,30}\])?\*?|\\tabularnewline\b")
 _CELL: Final = re.compile(r"(?<!\\)&")
-_SPAN: Final = re.compile(r"\\multi(?:column|row)\s*\{[^{}]*\}\s*\{[^{}]*\}\s*" + _ARGUMENT)
+_SPAN: Final = re.compile(
+    r"\\multi(?P<way>column|row)\s*(?:\[[^\]\n]{0,30}\]\s*)?\{\s*(?P<count>[^{}]*?)\s*\}\s*\{[^{}]*\}\s*"
+    + _ARGUMENT.replace("((?:", "(?P<text>(?:", 1)
+)
+_NESTED: Final = 3
+"""How often a cell may be merged in one way inside another."""
+_MOST_MERGED: Final = 200_000
+"""Cells of a table with merged ones; one of more shows each in the column where it is written."""
 _SETTINGS: Final = re.compile(
     r"\s*(?:\[[^\]\n]{0,100}\]\s*)?(?:" + _ARGUMENT.replace("((?:", "(?:(?:", 1) + r"\s*){1,2}"
 )
+
+
+_MOST_EMPTY: Final = 10_000
+"""Columns that cells may cover beyond sixteen each."""
 
 
 def read_latex(source: str) -> Marks:
@@ -102,8 +113,10 @@ def _environments(scan: Scan, comments: Sequence[Span]) -> None:
             scan.hidden.append(span)
         elif name in _FORMULAS:
             scan.formulas.append(span)
-        elif rows := _rows(body):
-            scan.tables.append(FoundTable(*span, *rows))
+        elif made := _rows(body):
+            rows, heads = made
+            plain = [[text for text, _, _ in row] for row in rows]
+            scan.tables.append(FoundTable(*span, plain, heads, _merged(rows)))
 
 
 def _displayed(source: str, opaque: Sequence[Span]) -> Iterator[Span]:
@@ -119,23 +132,61 @@ def _displayed(source: str, opaque: Sequence[Span]) -> Iterator[Span]:
             opened = None
 
 
-def _rows(body: str) -> tuple[list[list[str]], int] | None:
+def _rows(body: str) -> tuple[list[list[Merged]], int] | None:
     """The cells of a table and how many rows head the others; None for what is too odd to take apart."""
     if settings := _SETTINGS.match(body):
         body = body[settings.end() :]
     if "\\begin{" in body:
         return None
     body = re.sub(r"(?<!\\)%[^\n]*\n?", "", body)
-    rows: list[list[str]] = []
+    rows: list[list[Merged]] = []
     heads = 0
     for written in _ROW.split(body):
         bare = _RULE.sub("", written)
         if written != bare and len(rows) == 1:
             heads = 1
         if bare.strip():
-            cells = [one_line(_SPAN.sub(r"\1", cell)).replace("\\&", "&") for cell in _CELL.split(bare)]
-            rows.append(cells)
-    return (rows, heads) if rows and any(map(any, rows)) else None
+            rows.append([_cell(cell) for cell in _CELL.split(bare)])
+    return (rows, heads) if any(text for row in rows for text, _, _ in row) else None
+
+
+def _cell(written: str) -> Merged:
+    """A cell's text, and how many rows and columns it covers."""
+    down = across = 1
+    for _ in range(_NESTED):
+        found = _SPAN.match(written := written.strip())
+        if found is None:
+            break
+        count = found["count"]
+        if count.isdecimal() and len(count) < 4:
+            across = max(across, int(count)) if found["way"] == "column" else across
+            down = max(down, int(count)) if found["way"] == "row" else down
+        written = found["text"] + written[found.end() :]
+    return one_line(_SPAN.sub(r"\g<text>", written)).replace("\\&", "&"), down, across
+
+
+def _merged(rows: Sequence[Sequence[Merged]]) -> Sequence[Sequence[Merged]]:
+    """The rows without the empty cells that others cover; none where no cell is merged, or two overlap."""
+    count = sum(map(len, rows))
+    if count > _MOST_MERGED or sum(across for row in rows for _, _, across in row) > 16 * count + _MOST_EMPTY:
+        return ()
+    found: list[list[Merged]] = []
+    busy: dict[int, int] = {}  # of each column, down to which row a cell covers it
+    some = False
+    for number, row in enumerate(rows):
+        kept: list[Merged] = []
+        column = 0
+        for text, down, across in row:
+            covered = any(busy.get(place, -1) >= number for place in range(column, column + across))
+            if covered and text:
+                return ()
+            if not covered:
+                kept.append((text, down, across))
+                busy.update(dict.fromkeys(range(column, column + across), number + down - 1))
+            some = some or down > 1 or across > 1
+            column += across
+        found.append(kept)
+    return found if some else ()
 
 
 def _links(text: str) -> Iterator[FoundLink]:
