@@ -200,9 +200,9 @@ def test_a_tokenizer_beyond_all_measure_is_not_read(fresh, tiny, monkeypatch):
 
 
 def test_labels_are_one_short_line_each(fresh, tiny):
-    config = json.dumps({"id2label": {"0": "y\ne\u0000s " + "x" * 5000, "1": "no"}}).encode()
+    config = json.dumps({"id2label": {"0": "y\ne\u0000s\u202e\x1b[31m " + "x" * 5000, "1": "no"}}).encode()
     labels = fresh(tiny | {"config.json": config}).labels
-    assert labels[0].startswith("y e\ufffds x")
+    assert labels[0].startswith("y e\ufffds\ufffd\ufffd[31m x")
     assert len(labels[0]) == 200
 
 

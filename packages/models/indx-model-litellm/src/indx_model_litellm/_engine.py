@@ -183,7 +183,7 @@ def _failure(model: HostedModel, error: BaseException, bounds: Bounds, seconds: 
     _log.warning("%s: the call failed: %s, status %s, %s", names.model.name, kind, status, bounds.fault)
     match bounds.fault:
         case "size":
-            return AnswerTooLarge(f"the model's server sent more than {bounds.limit} bytes")
+            return AnswerTooLarge(f"the model's server sent more than {bounds.limit} bytes, or packed ones")
         case "time":
             return _late(model, seconds)
         case "unreachable":

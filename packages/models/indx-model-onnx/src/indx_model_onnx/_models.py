@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from indx_core.canonical import clean_text
+from indx_core.canonical import REPLACEMENT, clean_text
 from indx_core.deadline import Deadline
 from indx_core.errors import explain
 from indx_core.leaving import MadeOnce
@@ -148,8 +148,14 @@ def _labels(source: ModelSource, config: dict[str, Any]) -> tuple[str, ...]:
     if isinstance(named, dict) and 0 < len(named) <= MAX_LABELS:
         labels = [named.get(str(number)) for number in range(len(named))]
         if all(isinstance(label, str) and label.strip() for label in labels):
-            return tuple(" ".join(clean_text(str(label)).split())[:MAX_LABEL] for label in labels)
+            return tuple(map(_shown, labels))
     raise ModelFailure(f"{source.name}: its config.json does not name its labels, in id2label, from 0 up")
+
+
+def _shown(label: Any) -> str:
+    """A label as one short line that turns no terminal's colours and no page's direction."""
+    line = " ".join(str(label).split())[:MAX_LABEL]
+    return "".join(sign if sign.isprintable() else REPLACEMENT for sign in line)
 
 
 _MODELS: Final = Models()
