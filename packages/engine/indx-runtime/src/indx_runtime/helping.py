@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from indx_core.deadline import Deadline
+from indx_core.errors import IndxError
 from indx_runtime.process import WorkerEnded, WorkerProcess
 from indx_runtime.progress import Attempted, Found, InFlight, Opened, Progress
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Help", "is_to_be_looked_at"]
 
 _AHEAD: Final = 16  # pages a helper knows of, so that it need not wait for a busy parent
+
+_PATIENCE: Final = 10.0  # seconds; who helps is given one, and then ended
 
 
 def is_to_be_looked_at(job: DocumentJob, progress: Progress) -> bool:
@@ -57,18 +60,27 @@ class Help:
         self._job = replace(job, helps=True)
         self._page_count = self._left = page_count
         self._crowded = crowded
-        self._helpers: list[tuple[WorkerProcess, int]] = []
-        self._lock = threading.Lock()
+        self._given_back: list[int] = []
+        self._helpers: dict[WorkerProcess, int] = {}
+        self._changed = threading.Condition()
 
     @property
     def wanted(self) -> bool:
-        """Whether another worker may help."""
-        return not self.over and self._left > 0 and not self._crowded()
+        """Whether another worker may help now."""
+        return self._goes_on and self._has_more
 
     @property
-    def crowded(self) -> bool:
-        """Whether help is put off until no document waits."""
-        return not self.over and self._left > 0 and self._crowded()
+    def put_off(self) -> bool:
+        """Whether help is to be offered again: what hinders it is that documents wait."""
+        return not self.over and self._has_more and self._crowded()
+
+    @property
+    def _goes_on(self) -> bool:
+        return not self.over and not self._crowded()
+
+    @property
+    def _has_more(self) -> bool:
+        return self._left > 0 or bool(self._given_back)
 
     def learn(self, frame: Frame) -> None:
         """Take in how far the worker has come: with all pages, or with a page that others were asked for."""
@@ -80,18 +92,15 @@ class Help:
 
     def finish(self) -> None:
         """Have those who help stop."""
-        if not self.over:
+        with self._changed:
             self.over = True
-            for helper, number in self._helpers:
+            for helper, number in self._helpers.items():
                 helper.tell(number, 0)
 
-    def _next(self) -> int:
-        """The next page to look at; 0 when it is enough."""
-        with self._lock:
-            if not self.wanted:
-                return 0
-            self._left -= 1
-            return self._left + 1
+    def wait(self) -> None:
+        """Wait until nobody helps, so that the file of the document may go; who does not stop is ended."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._helpers, _PATIENCE)
 
     def by(self, helper: WorkerProcess) -> None:
         """Have a worker that is at rest help, until it is enough.
@@ -102,19 +111,20 @@ class Help:
         asked: set[int] = set()
 
         def ask() -> None:
-            page = self._next()
-            asked.add(page)
-            helper.tell(helper.number, page)
+            if page := self._next():
+                asked.add(page)
+                helper.tell(helper.number, page)
+            elif not asked or not self._goes_on:
+                helper.tell(helper.number, 0)
 
         def take_in(frame: Frame) -> None:
             match frame:
                 case InFlight():
                     return
                 case Opened() if not asked and frame.page_count == self._page_count and frame.shared:
-                    self._helpers.append((helper, helper.number))
                     for _ in range(_AHEAD):
                         ask()
-                case Found() if frame.page in asked and frame.page and type(frame.packed) is bytes:
+                case Found() if frame.page in asked and type(frame.packed) is bytes:
                     asked.discard(frame.page)
                     if frame.packed and not self.over:
                         self._lead.tell(self._number, frame.page, frame.packed)
@@ -122,4 +132,34 @@ class Help:
                 case _:
                     raise WorkerEnded("the worker sent what no worker that helps sends")
 
-        helper.run(self._job, Progress(), Deadline(), take_in, lambda: not self.wanted)
+        try:
+            helper.run(self._job, Progress(), Deadline(), take_in, lambda: self._is_enough(helper))
+        except IndxError:
+            raise
+        except BaseException:
+            helper.end()  # it may be at work yet, on a file that is soon another
+            raise
+        else:
+            self._given_back += sorted(asked)
+        finally:
+            with self._changed:
+                self._helpers.pop(helper, None)
+                self._changed.notify_all()
+
+    def _is_enough(self, helper: WorkerProcess) -> bool:
+        """Whether a worker need not help, or no longer; the first answer is given before it has the job."""
+        with self._changed:
+            if self._goes_on and (helper in self._helpers or self._has_more):
+                self._helpers.setdefault(helper, helper.number + 1)
+                return False
+            return True
+
+    def _next(self) -> int:
+        """The next page to look at; 0 when there is none, or it is enough."""
+        with self._changed:
+            if not self.wanted:
+                return 0
+            if self._given_back:
+                return self._given_back.pop()
+            self._left -= 1
+            return self._left + 1

@@ -65,6 +65,7 @@ WORKER_HELP_PAGES: Setting[int] = Setting(
     100,
     "Pages from which workers that are up and idle help with a document, one being started from four times "
     "as many; 0: never.",
+    read="start",
 )
 WORKER_MEMORY: Setting[int] = Setting(
     "INDX_WORKER_MEMORY_BYTES",

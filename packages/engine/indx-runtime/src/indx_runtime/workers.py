@@ -57,15 +57,23 @@ class Workers:
         count: How many; INDX_WORKERS or the number of cores by default.
         timeout: Seconds without progress before a worker is ended; INDX_WORKER_TIMEOUT_SECONDS by default.
         memory: Resident bytes a worker may hold; INDX_WORKER_MEMORY_BYTES by default.
+        help_pages: Pages from which idle workers help with a document, 0 for never; INDX_WORKER_HELP_PAGES by
+            default.
     """
 
     def __init__(
-        self, count: int | None = None, *, timeout: float | None = None, memory: int | None = None
+        self,
+        count: int | None = None,
+        *,
+        timeout: float | None = None,
+        memory: int | None = None,
+        help_pages: int | None = None,
     ) -> None:
         """Start nothing yet: processes start with their first document."""
         self.count = count or worker_count()
         self._timeout = WORKER_TIMEOUT.get() if timeout is None else timeout
         self._memory = WORKER_MEMORY.get() if memory is None else memory
+        self._help_pages = WORKER_HELP_PAGES.get() if help_pages is None else help_pages
         self._threads = ThreadPoolExecutor(self.count, thread_name_prefix="indx-worker")
         self._idle: queue.SimpleQueue[WorkerProcess] = queue.SimpleQueue()
         self._all: set[WorkerProcess] = set()
@@ -183,12 +191,13 @@ class Workers:
         finally:
             for help_ in called:
                 help_.finish()
+                help_.wait()
         self._give_back(process)
         return None
 
     def _call_for_help(self, lead: WorkerProcess, job: DocumentJob, progress: Progress) -> Iterator[Help]:
         """Have workers without a document look at the last pages of a long one."""
-        least = WORKER_HELP_PAGES.get()
+        least = self._help_pages
         if self.count > 1 and 0 < least <= progress.page_count and is_to_be_looked_at(job, progress):
             help_ = Help(lead, job, progress.page_count, lambda: self._waiting_documents > 0)
             help_.starts = progress.page_count >= _WORTH_STARTING * least
@@ -218,7 +227,7 @@ class Workers:
                     return
             else:
                 self._give_back(process)
-        if help_.crowded:  # it goes on when the documents that wait are under way
+        if help_.put_off:  # it goes on when the documents that wait are under way
             self._offer(help_)
 
     def _for_help(self, help_: Help) -> WorkerProcess | None:
