@@ -302,8 +302,9 @@ def test_refusals_name_what_there_is(registry_of, parts):
 class Embedder:
     port_version = 1
 
-    def __init__(self, id_, modality, roles=("document", "query"), fails=False):
-        self.declaration = EmbedderDeclaration(id_, Space("s", 2, "cosine", True), roles, (modality,))
+    def __init__(self, id_, modality, roles=("document", "query"), fails=False, device="cpu"):
+        space = Space("s", 2, "cosine", True)
+        self.declaration = EmbedderDeclaration(id_, space, roles, (modality,), device)
         self.fails, self.seen = fails, []
 
     def availability(self):
@@ -330,14 +331,14 @@ def texts_and_pictures(parts):
     return Both("both")
 
 
-def spaces(registry_of, parts, *embedders, text="one\nscan"):
+def spaces(registry_of, parts, *embedders, text="one\nscan", **more):
     registry = registry_of(
         ("indx.capabilities", parts.reader()),
         ("indx.chunkers", texts_and_pictures(parts)),
         *[("indx.embedders", embedder) for embedder in embedders],
     )
     engine = Engine(registry)
-    return engine, engine.encode(request(text, embedding_space_ids=["s"]))
+    return engine, engine.encode(request(text, embedding_space_ids=["s"], **more))
 
 
 def modalities(result):
@@ -363,6 +364,37 @@ def test_an_embedder_that_fails_is_not_stood_in_for(registry_of, parts):
         spaces(registry_of, parts, first, second)
     assert caught.value.code == "embedder_unavailable"
     assert second.seen == []
+
+
+RESIDENT = {"constraints": {"data_residency": True}}
+
+
+@pytest.mark.parametrize(("far", "near", "block"), [("image", "text", "p2.c0"), ("text", "image", "p1.c0")])
+def test_chunks_whose_only_embedder_is_outside_are_told_under_data_residency(
+    registry_of, parts, far, near, block
+):
+    away, here = Embedder("away", far, device="external"), Embedder("here", near)
+    _, result = spaces(registry_of, parts, away, here, text="one\nscan\n---", **RESIDENT)
+    assert (away.seen, len(here.seen) > 0) == ([], True)
+    assert next(b.id for b in result.blocks if b.scope == "CHUNK" and not b.vectors) == block
+    (failure,) = [f.model_dump(mode="json") for f in result.trace.failures]
+    assert failure == {
+        "role": "embedder",
+        "id": "away",
+        "unit": "chunk",
+        "asked": 2 if far == "text" else 1,
+        "failed": 1,  # in a chunk of dashes there is nothing to embed
+        "reason": "away was not asked: it embeds outside this machine, which data_residency forbids",
+        "block_ids": [block],
+    }
+
+
+def test_where_data_may_leave_or_nothing_would_leave_nothing_is_told(registry_of, parts):
+    away, here = Embedder("away", "image", device="external"), Embedder("here", "text")
+    _, free = spaces(registry_of, parts, away, here)
+    assert (modalities(free), free.trace.failures) == ([["text"], ["image"]], None)
+    _, kept = spaces(registry_of, parts, away, here, text="one", **RESIDENT)
+    assert (modalities(kept), kept.trace.failures) == ([["text"]], None)
 
 
 class Loader:

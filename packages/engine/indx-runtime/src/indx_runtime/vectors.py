@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from operator import index
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from indx_core.contracts import Vector
 from indx_core.deadline import Deadline
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Vectors", "check_spaces", "embed_batch", "embed_chunks", "embedder_for", "inputs_by_space"]
 
 _log = logging.getLogger("indx.embedding")
+
+_FORBIDDEN: Final = "was not asked: it embeds outside this machine, which data_residency forbids"
 
 
 @dataclass(slots=True)
@@ -147,7 +149,8 @@ def embed_chunks(
 ) -> Vectors:
     """Embed what `inputs_by_space` says, texts and images by the embedder each space has for them.
 
-    A chunk that has no vector is a failure, unless there is nothing in it to embed.
+    A chunk that has no vector is a failure, unless there is nothing in it to embed; so is one whose only
+    embedder must not be asked.
     """
     result = Vectors()
     for space_id, chunks in inputs.items():
@@ -156,25 +159,34 @@ def embed_chunks(
             provider = embedder_for(space_id, "document", modality, registry)
             if not batch or provider is None:
                 continue
-            if residency and provider.item.declaration.device == "external":
-                continue
-            deadline.check()
-            embedded = embed_batch(provider, tuple(batch.values()), role="document", deadline=deadline)
-            result.cost_usd += embedded.cost_usd
-            failed: dict[str, str] = {}
-            for row, (block_id, value) in enumerate(batch.items()):
-                if row in embedded.errors:
-                    _log.info("%s has no vector in %s: %s", block_id, space_id, embedded.errors[row])
-                    if not isinstance(value, str) or any(map(str.isalnum, value)):
-                        failed[block_id] = embedded.errors[row]
-                    continue
-                vector = Vector(
-                    embedding_space_id=space_id,
-                    embedder_id=provider.item.declaration.id,
-                    modality=modality,
-                    values=embedded.values[row].tolist(),
-                )
-                result.by_block.setdefault(block_id, []).append(vector)
-                result.count += 1
-            failures.count("embedder", provider.item.declaration.id, "chunk", tuple(batch), failed)
+            facts = provider.item.declaration
+            if residency and facts.device == "external":
+                errors = dict.fromkeys(range(len(batch)), f"{facts.id} {_FORBIDDEN}")
+            else:
+                deadline.check()
+                embedded = embed_batch(provider, tuple(batch.values()), role="document", deadline=deadline)
+                result.cost_usd += embedded.cost_usd
+                errors = dict(embedded.errors)
+                for row, block_id in enumerate(batch):
+                    if row not in errors:
+                        vector = Vector(
+                            embedding_space_id=space_id,
+                            embedder_id=facts.id,
+                            modality=modality,
+                            values=embedded.values[row].tolist(),
+                        )
+                        result.by_block.setdefault(block_id, []).append(vector)
+                        result.count += 1
+            failures.count("embedder", facts.id, "chunk", tuple(batch), _lost(batch, errors, space_id))
     return result
+
+
+def _lost(batch: Mapping[str, EmbeddingInput], errors: Mapping[int, str], space_id: str) -> dict[str, str]:
+    """Why chunks have no vector, by block, but for those in which there is nothing to embed."""
+    lost: dict[str, str] = {}
+    for row, (block_id, value) in enumerate(batch.items()):
+        if row in errors:
+            _log.info("%s has no vector in %s: %s", block_id, space_id, errors[row])
+            if not isinstance(value, str) or any(map(str.isalnum, value)):
+                lost[block_id] = errors[row]
+    return lost

@@ -53,7 +53,7 @@ class PageBranch(WireModel):
 
 
 class TraceFailure(WireModel):
-    """A part that was asked and failed, so that no answer of it differs from none to give.
+    """A part that failed, or must not be asked, so that no answer of it differs from none to give.
 
     What it answered of the other texts stands in the blocks as ever.
     """
@@ -62,8 +62,8 @@ class TraceFailure(WireModel):
     id: str = Field(description="Its public ID.")
     version: int | None = Field(default=None, ge=1, description="A chunker's version; no other role has one.")
     unit: Unit = Field(description="What it was asked about; a chunker: the document.")
-    asked: Count = Field(description="How many of those it was asked about.")
-    failed: Count = Field(description="How many of them it failed on.")
+    asked: Count = Field(description="How many of those it was to be asked about.")
+    failed: Count = Field(description="How many of them it failed on, or was not asked about.")
     reason: str = Field(max_length=500, description="What stopped it on the first of them.")
     block_ids: tuple[str, ...] = Field(
         max_length=MAX_FAILED_BLOCKS,
