@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from indx_core.contracts import EncodeRequest, EncodeResult, InlineSource, PlanRequest
 from indx_core.deadline import Deadline
-from indx_core.errors import TimedOut
+from indx_core.discovery import Candidate, Registry
+from indx_core.errors import PlanConflict, TimedOut, UnsupportedMediaType
 from indx_core.ports import (
     Answers,
     CapabilityDeclaration,
@@ -16,6 +17,7 @@ from indx_core.ports import (
     LanguageDetectorDeclaration,
     PageReading,
     Scored,
+    SnifferDeclaration,
     Space,
 )
 from indx_runtime import Engine, Workers
@@ -228,8 +230,12 @@ class Parser:
     def availability(self):
         return None
 
+    down = True
+
     def recognise(self, observation, session):
-        raise ValueError(f"no {SECRET}")
+        if self.down:
+            raise ValueError(f"no {SECRET}")
+        return []
 
     def read(self, session, pages, *, deadline):
         yield from (PageReading(page, "") for page in pages)
@@ -242,6 +248,79 @@ def test_a_parser_that_fails_is_a_reason_of_the_plan(registry_of, parts):
     (reason,) = [r for r in plan.reasons if r.code == "parser_failed"]
     assert reason.message == "known-parser failed: ValueError: no ***"
     assert not [r for r in engine.plan(PlanRequest(source=source("one"))).plan.reasons if "parser" in r.code]
+
+
+# What failed before the plan
+
+
+class Sniffer:
+    port_version = 1
+
+    def __init__(self, down=True):
+        self.declaration = SnifferDeclaration("nose", (TYPE,))
+        self.down = down
+
+    def sniff(self, head, *, filename, declared):
+        if self.down:
+            raise ValueError(f"no {SECRET}\ud800\n\x1b")
+
+
+NOSE = "nose failed: ValueError: no ***\ufffd"
+
+
+def test_a_sniffer_that_fails_is_a_reason_of_the_plan(registry_of, parts):
+    made = (("indx.sniffers", Sniffer()), ("indx.capabilities", parts.reader()))
+    engine = Engine(registry_of(*made))
+    for plan in (
+        engine.plan(PlanRequest(source=source("one"))).plan,
+        engine.encode(request("one")).plan,
+    ):
+        assert [r.message for r in plan.reasons if r.code == "sniffer_failed"] == [NOSE]
+
+
+def test_a_sniffer_that_fails_is_told_of_a_document_that_a_worker_has(installed):
+    nose = Candidate("indx.sniffers", "nose", "x:x", "dist-nose", "1.0", lambda: Sniffer)
+    with Workers(1) as pool:
+        plan = Engine(Registry([*installed.candidates, nose]), workers=pool).encode(request("one")).plan
+    assert [r.message for r in plan.reasons if r.code == "sniffer_failed"] == [NOSE]
+
+
+def test_a_type_that_nothing_reads_is_refused_with_the_sniffer_that_may_have_known_better(registry_of, parts):
+    made = (("indx.sniffers", Sniffer()), ("indx.capabilities", parts.reader()))
+    with pytest.raises(UnsupportedMediaType) as refused:
+        Engine(registry_of(*made)).plan(PlanRequest(source=InlineSource(data=b"\0", media_type="a/b")))
+    assert refused.value.message.endswith(f"; {NOSE}")
+
+
+def test_a_plan_for_another_type_is_refused_with_the_sniffer_that_failed(registry_of, parts):
+    nose = Sniffer()
+    engine = Engine(registry_of(("indx.sniffers", nose), ("indx.capabilities", parts.reader())))
+    plan = engine.plan(PlanRequest(source=source("one"))).plan
+    other = plan.model_copy(update={"media_type": "text/other"})
+    other = other.model_copy(update={"plan_id": other.content_id()})
+    with pytest.raises(PlanConflict) as refused:
+        engine.encode(request("one", plan=other))
+    assert (refused.value.param, refused.value.message.endswith(f"; {NOSE}")) == ("plan.media_type", True)
+
+
+@pytest.mark.parametrize("down", [(True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("who", ["parser", "sniffer"])
+def test_a_plan_is_carried_out_whoever_was_down_when_it_was_made_or_is_down_now(
+    registry_of, parts, who, down
+):
+    part = Sniffer() if who == "sniffer" else Parser()
+    group = "indx.sniffers" if who == "sniffer" else "indx.capabilities"
+    engine = Engine(registry_of((group, part), ("indx.capabilities", parts.reader())))
+    more = {"signature_detection": True}
+    part.down = down[0]
+    plan = engine.plan(PlanRequest(source=source("one"), **more)).plan
+    part.down = down[1]
+    result = engine.encode(request("one", plan=plan, **more))
+    assert result.plan == plan
+    assert [r.code for r in plan.reasons if "failed" in r.code] == [f"{who}_failed"] * down[0]
+    assert result.blocks[1].text == "one"
+    fresh = engine.plan(PlanRequest(source=source("one"), **more)).plan
+    assert (fresh.plan_id == plan.plan_id) == (down[0] == down[1])
 
 
 def test_failures_stand_in_the_order_asked_and_the_same_each_time(encode, parts):

@@ -12,8 +12,10 @@ ALIASES = frozenset((
     "text/rtf", "text/x-log", "text/x-markdown", "text/xml", "text/yaml",
 ))  # fmt: skip
 """Other names of types that have their extensions under a usual one."""
-WITHOUT = frozenset(("application/x-aportisdoc",))
-"""Types whose extension is better known for something else."""
+WITHOUT = frozenset((
+    "application/gzip", "application/x-aportisdoc", "application/x-bzip2", "application/x-xz",
+))  # fmt: skip
+"""Types whose extension is better known for something else, or only says how a file was compressed."""
 
 
 def declared() -> set[str]:

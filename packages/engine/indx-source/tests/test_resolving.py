@@ -220,16 +220,40 @@ def test_a_file_that_a_loader_brought_and_lost_is_unreadable(tmp_path):
         resolve(UriSource(uri="mem:x"), registry(Losing()))
 
 
-@pytest.mark.parametrize("answer", [ValueError("boom"), SystemError(), "text/plain", Sniffed("", "strong")])
-def test_a_sniffer_that_fails_or_lies_has_no_answer(answer, caplog):
+class Panic(BaseException):
+    """What an engine in another language raises: no exception of a usual class."""
+
+
+def odd(answer):
     class Odd(Sniffer):
         def sniff(self, head, *, filename, declared):
-            if isinstance(answer, Exception):
+            if isinstance(answer, BaseException):
                 raise answer
             return answer
 
-    resolved = resolve(inline(filename="a.md"), registry(Odd("odd", "text/x-odd", "strong")))
+    return Odd("odd", "text/x-odd", "strong")
+
+
+@pytest.mark.parametrize("answer", [Sniffed("", "strong"), None])
+def test_a_sniffer_without_an_answer_has_not_failed(answer):
+    resolved = resolve(inline(filename="a.md"), registry(odd(answer)))
+    assert (resolved.content.media_type, resolved.sniffer, resolved.unheard) == ("text/markdown", None, {})
+
+
+@pytest.mark.parametrize("bring", [inline(filename="a.md"), UriSource(uri="mem:a.md")])
+@pytest.mark.parametrize(
+    "answer", [ValueError("boom"), SystemError(), "text/plain", SystemExit(3), Panic(), Sniffed(5, "strong")]
+)
+def test_a_sniffer_that_fails_or_lies_has_no_answer_and_that_is_told(bring, answer):
+    resolved = resolve(bring, registry(odd(answer), Loader(), Sniffer("other", "text/x-other", "weak", b"x")))
     assert (resolved.content.media_type, resolved.sniffer) == ("text/markdown", None)
+    assert list(resolved.unheard) == ["odd"]
+    assert type(answer).__name__ in resolved.unheard["odd"] or not isinstance(answer, BaseException)
+
+
+def test_an_interrupt_during_sniffing_ends_the_work():
+    with pytest.raises(KeyboardInterrupt):
+        resolve(inline(filename="a.md"), registry(odd(KeyboardInterrupt())))
 
 
 def test_what_a_sniffer_answers_is_written_as_media_types_are():

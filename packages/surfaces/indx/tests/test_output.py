@@ -1,5 +1,6 @@
 """What becomes of a command whose standard output takes nothing, and what it says of parts that failed."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,7 +8,7 @@ import sys
 import pytest
 
 from indx_core.discovery import Candidate, Registry, scan
-from indx_core.ports import CapabilityDeclaration, LaneDeclaration
+from indx_core.ports import CapabilityDeclaration, LaneDeclaration, SnifferDeclaration
 
 FULL = "indx: cannot write to standard output: No space left on device\n"
 COMMANDS = [
@@ -127,6 +128,14 @@ class Parser:
         yield from ()
 
 
+class Sniffer:
+    port_version = 1
+    declaration = SnifferDeclaration("nose", ("text/markdown",))
+
+    def sniff(self, head, *, filename, declared):
+        raise ValueError("a cold")
+
+
 class Chunker:
     """Fails on every document."""
 
@@ -144,12 +153,21 @@ class Chunker:
 @pytest.fixture
 def failing(monkeypatch):
     """All that is installed, with a lane, a parser and a chunker that fail."""
-    made = [("indx.classifiers", Lane()), ("indx.capabilities", Parser()), ("indx.chunkers", Chunker())]
+    made = [
+        ("indx.classifiers", Lane()),
+        ("indx.capabilities", Parser()),
+        ("indx.chunkers", Chunker()),
+        ("indx.sniffers", Sniffer()),
+    ]
     extra = [
         Candidate(group, f"n{n}", "x:x", f"odd-{n}", "1", lambda item=item: lambda: item)
         for n, (group, item) in enumerate(made)
     ]
     monkeypatch.setattr("indx_core.discovery._default", Registry([*scan(), *extra]))
+
+
+LOGS = {"indx.chunking", "indx.lanes", "indx.parsers", "indx.sniffers"}
+BEFORE = ["indx: odd-parser failed: ValueError: not today", "indx: nose failed: ValueError: a cold"]
 
 
 def test_what_failed_stands_in_the_answer_and_a_person_is_told_once(command, note, failing, caplog):
@@ -161,12 +179,37 @@ def test_what_failed_stands_in_the_answer_and_a_person_is_told_once(command, not
         ("chunker", "torn"),
         ("classifier", "down"),
     ]
-    assert not {record.name for record in caplog.records} & {"indx.lanes", "indx.chunking"}
+    assert not {record.name for record in caplog.records} & LOGS
     assert ran.err.splitlines() == [
-        "indx: odd-parser failed: ValueError: not today",
+        *BEFORE,
         "indx: chunker torn@2 failed on the document: ValueError: no scissors",
         r"indx: classifier down failed on 1 of 1 pages: RuntimeError: the server\x1b[31m is gone",
     ]
+
+
+def test_what_failed_before_a_plan_stands_in_it_and_is_told_once(command, note, failing, caplog):
+    ran = command("plan", note, "--signature-detection")
+    assert ran.code == 0
+    assert [r["code"] for r in ran.json["plan"]["reasons"]][-2:] == ["parser_failed", "sniffer_failed"]
+    assert not {record.name for record in caplog.records} & LOGS
+    assert ran.err.splitlines() == BEFORE
+
+
+def test_under_a_plan_that_is_given_the_log_tells_what_fails_now(command, note, failing, tmp_path, caplog):
+    planned = command("plan", note, "--signature-detection")
+    (tmp_path / "plan.json").write_text(json.dumps(planned.json["plan"]), "utf-8")
+    caplog.clear()
+    ran = command("encode", note, "--plan", tmp_path / "plan.json")
+    assert (ran.code, ran.json["plan"]) == (0, planned.json["plan"])
+    assert [record.name for record in caplog.records] == ["indx.sniffers"]
+
+
+def test_where_there_is_no_answer_the_log_tells_what_failed(command, tmp_path, failing, caplog):
+    (tmp_path / "odd.bin").write_bytes(b"\0\1\2")
+    ran = command("plan", tmp_path / "odd.bin")
+    assert ran.json["code"] == "unsupported_media_type"
+    assert ran.json["message"].endswith("; nose failed: ValueError: a cold")
+    assert [record.name for record in caplog.records] == ["indx.sniffers"]
 
 
 def test_where_nothing_failed_nothing_is_said(command, note):

@@ -8,16 +8,16 @@ from indx_core.contracts import Component, EncodeRequest, Plan, Route, Snapshot
 from indx_core.errors import PlanConflict, Unavailable
 from indx_routing import unservable_spaces
 from indx_runtime.assembling import in_short
+from indx_runtime.failures import beside, in_one_line
 from indx_runtime.reading import routes_of
 
 if TYPE_CHECKING:
     from indx_core.contracts import ResolvedRouter
-    from indx_core.ports import SourceContent
     from indx_runtime.annotating import Annotations
     from indx_runtime.progress import Cut, Progress
     from indx_source import Resolved
 
-__all__ = ["bind", "components", "keep_residency", "parts", "require_read", "under_plan"]
+__all__ = ["bind", "components", "keep_residency", "known_before", "parts", "require_read", "under_plan"]
 
 _LANES: Final = ("classification", "extraction", "enrichment")
 
@@ -28,6 +28,11 @@ def components(resolved: Resolved) -> tuple[Component, ...]:
     return tuple(
         Component(role=role, distribution=part.distribution) for role, part in parts if part is not None
     )
+
+
+def known_before(resolved: Resolved) -> dict[str, str]:
+    """What is known of a document before it is opened, as reasons of its plan: who could not say its type."""
+    return {"sniffer_failed": in_one_line(resolved.unheard)} if resolved.unheard else {}
 
 
 def parts(progress: Progress, notes: Annotations) -> list[Component]:
@@ -88,15 +93,18 @@ def keep_residency(request: EncodeRequest, snapshot: Snapshot) -> None:
 
 
 def bind(
-    plan: Plan | None, content: SourceContent, snapshot: Snapshot, routing: ResolvedRouter | None = None
+    plan: Plan | None, resolved: Resolved, snapshot: Snapshot, routing: ResolvedRouter | None = None
 ) -> None:
     """A supplied plan belongs to these bytes, this type, installation and router, and is as it was made.
+
+    Which parsers or sniffers failed when it was made, or fail now, is no matter, unless the type is another.
 
     Raises:
         PlanConflict: It is not, or routes pages in a way that no plan of this installation does.
     """
     if plan is None:
         return
+    content = resolved.content
     facts = (
         ("source_digest", plan.source_digest, content.digest),
         ("media_type", plan.media_type, content.media_type),
@@ -106,6 +114,8 @@ def bind(
     for name, planned, actual in facts:
         if planned != actual:
             message = f"the plan's {name} is {planned[:200]}, the request's is {actual}; plan again"
+            if name == "media_type":
+                message += beside(known_before(resolved))
             raise PlanConflict(message, param=f"plan.{name}")
     _bind_router(plan, routing)
     installed = {c.id for c in snapshot.capabilities}

@@ -30,7 +30,7 @@ from indx_core.errors import ConfigurationError, InvalidRequest, SourceError, ec
 from indx_core.ports import LaneContext
 from indx_routing import DEFAULT_ECONOMICS, Economics, parse_economics
 from indx_runtime import settings
-from indx_runtime.agreement import bind, components, parts, require_read, under_plan
+from indx_runtime.agreement import bind, components, known_before, parts, require_read, under_plan
 from indx_runtime.annotating import annotate, detect_languages
 from indx_runtime.asking import check_embed, check_encode, check_plan
 from indx_runtime.assembling import (
@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from indx_core.contracts import ChunkerRef, ResolvedRouter
     from indx_core.hooks import Hooks
     from indx_core.ports import EmbeddingInput, SourceContent
-    from indx_runtime.failures import Failures
     from indx_runtime.routers import RoutedLanes
     from indx_runtime.workers import Workers
 
@@ -139,7 +138,8 @@ class Engine:
         check_plan(request, snapshot, self.registry)
         resolved = self._resolve(request.source)
         deadline.check()
-        job = self.job(resolved.content, request, snapshot, execute=False, routed=routed)
+        facts = known_before(resolved)
+        job = self.job(resolved.content, request, snapshot, execute=False, routed=routed, facts=facts)
         progress = self.work(job, deadline)
         assert progress.plan is not None
         self._shelf.keep(snapshot)
@@ -178,8 +178,8 @@ class Engine:
         lanes = check_encode(request, snapshot, self.registry)
         resolved = self._resolve(request.source)
         deadline.check()
-        bind(request.plan, resolved.content, snapshot, routed.routing if routed else None)
-        job = self.job(resolved.content, request, snapshot, routed=routed)
+        bind(request.plan, resolved, snapshot, routed.routing if routed else None)
+        job = self.job(resolved.content, request, snapshot, routed=routed, facts=known_before(resolved))
         context = LaneContext(resolved.content.media_type, resolved.content.filename)
         followed = follow(job, routed, self.work, context, deadline)
         progress, notes, branches = followed.progress, followed.notes, followed.branches
@@ -194,7 +194,10 @@ class Engine:
         vectors = Vectors()
         if plan.status == "ready":
             inputs = inputs_by_space(plan.embedding_space_ids, progress, branches)
-            vectors = self._embed_chunks(inputs, request, notes.failures, deadline)
+            residency = bool(request.constraints and request.constraints.data_residency)
+            vectors = embed_chunks(
+                inputs, self.registry, notes.failures, residency=residency, deadline=deadline
+            )
         self._shelf.keep(snapshot)
         assembly = Assembly(plan, resolved, request.metadata or {}, notes.metadata, vectors.by_block)
         blocks = build_blocks(progress, assembly)
@@ -217,16 +220,6 @@ class Engine:
             ),
             usage=build_usage(progress, blocks, vectors.count, cost_usd=cost, latency_ms=latency),
         )
-
-    def _embed_chunks(
-        self,
-        inputs: Mapping[str, Mapping[str, EmbeddingInput]],
-        request: EncodeRequest,
-        failures: Failures,
-        deadline: Deadline,
-    ) -> Vectors:
-        residency = bool(request.constraints and request.constraints.data_residency)
-        return embed_chunks(inputs, self.registry, failures, residency=residency, deadline=deadline)
 
     def embed(self, request: EmbedRequest, *, deadline: Deadline | None = None) -> EmbedResult:
         """Embed a query text or image into one space.
@@ -272,6 +265,7 @@ class Engine:
         render: bool = True,
         members: bool = False,
         routed: RoutedLanes | None = None,
+        facts: Mapping[str, str] | None = None,
     ) -> DocumentJob:
         """What to do with one document: observe and plan it, and, with `execute`, read and cut it.
 
@@ -283,6 +277,7 @@ class Engine:
             render: Whether chunkers may render pages that nothing reads as text.
             members: Whether the documents inside are wanted.
             routed: The router it follows, once it is checked.
+            facts: What is known of the document before it is opened, as reasons of its plan.
         """
         spaces = request.embedding_space_ids if routed is None else spaces_of(routed.routing)
         encode = request if isinstance(request, EncodeRequestPart) else None
@@ -295,6 +290,7 @@ class Engine:
             request=PlanRequestPart(**{n: getattr(request, n) for n in PlanRequestPart.model_fields}),
             snapshot=snapshot,
             economics=self.economics(),
+            facts=facts or {},
             plan=encode.plan if encode else None,
             execute=execute,
             chunkers=chunkers,
@@ -377,7 +373,7 @@ class Engine:
 
     def _resolve(self, source: UriSource | InlineSource) -> Resolved:
         resolved = resolve(source, self.registry)
-        require_reader(resolved.content.media_type, self.registry)
+        require_reader(resolved.content.media_type, self.registry, facts=known_before(resolved))
         return resolved
 
     def _embed_input(self, request: EmbedRequest, snapshot: Snapshot, deadline: Deadline) -> EmbeddingInput:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from indx_core.contracts import FailureRole, Unit
     from indx_runtime.progress import Progress
 
-__all__ = ["Failures", "left_out"]
+__all__ = ["Failures", "beside", "in_one_line", "left_out"]
 
 
 @dataclass(slots=True)
@@ -64,6 +64,16 @@ class Failures:
             for (role, name, unit), account in self._accounts.items()
             if account.failed
         )
+
+
+def in_one_line(reasons: Mapping[str, str]) -> str:
+    """What parts failed and why, by their IDs."""
+    return "; ".join(f"{name} failed: {reason}" for name, reason in reasons.items())
+
+
+def beside(facts: Mapping[str, str]) -> str:
+    """What is known of a document, behind a message that it may explain."""
+    return "".join(f"; {told}" for told in facts.values())
 
 
 def left_out(progress: Progress) -> tuple[TraceFailure, ...]:

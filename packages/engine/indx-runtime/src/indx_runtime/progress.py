@@ -48,6 +48,7 @@ class DocumentJob:
         request: What was asked, for planning.
         snapshot: What is installed, as planned against.
         economics: What a page costs.
+        facts: What is known of the document before it is opened: codes and messages of reasons of the plan.
         plan: A plan made earlier; the document is then not observed.
         execute: Whether to read after planning.
         picture: Whether the first page's picture is all that is wanted.
@@ -68,6 +69,7 @@ class DocumentJob:
     request: PlanRequestPart
     snapshot: Snapshot
     economics: Economics
+    facts: Mapping[str, str] = field(default_factory=dict)
     plan: Plan | None = None
     execute: bool = True
     picture: bool = False

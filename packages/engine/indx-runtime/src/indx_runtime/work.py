@@ -7,7 +7,7 @@ The same generator runs in this process and in a worker; whoever drives it appli
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -19,6 +19,7 @@ from indx_core.ports import DocumentReading, Member
 from indx_routing import Nomination, plan
 from indx_runtime.checking import check_member, check_observation, check_raster, check_signature
 from indx_runtime.chunking import chunk_pages
+from indx_runtime.failures import beside, in_one_line
 from indx_runtime.progress import (
     DocumentJob,
     Frame,
@@ -75,13 +76,16 @@ def is_read(media_type: str, registry: Registry) -> bool:
     return _claimed(media_type, "indx.capabilities", registry)
 
 
-def require_reader(media_type: str, registry: Registry, *, pictured: bool = False) -> None:
+def require_reader(
+    media_type: str, registry: Registry, *, pictured: bool = False, facts: Mapping[str, str] | None = None
+) -> None:
     """Refuse a media type that no installed capability reads.
 
     Args:
         media_type: What the bytes are.
         registry: What is installed.
         pictured: Whether only a picture is wanted, for which opening it is enough.
+        facts: What else is known of the document.
 
     Raises:
         UnsupportedMediaType: `unsupported_media_type`.
@@ -96,6 +100,7 @@ def require_reader(media_type: str, registry: Registry, *, pictured: bool = Fals
         hint = ', which LibreOffice opens; to read it through that, pip install "indx[libreoffice]"'
     raise UnsupportedMediaType(
         f"nothing installed reads {media_type[:200]}{hint}; `indx capabilities` lists what is read here"
+        + beside(facts or {})
     )
 
 
@@ -263,7 +268,7 @@ def _planned(
     nominations: list[Nomination] = []
     if parsers := _parsers_to_ask(job, registry):
         nominations = yield from _recognised(parsers, observation, progress, session)
-        observation = _with_failures(observation, progress)
+    observation = _with_failures(observation, job, progress)
     decided = plan(
         job.request,
         snapshot=job.snapshot,
@@ -311,12 +316,12 @@ def _recognised(
     return nominations
 
 
-def _with_failures(observation: Observation, progress: Progress) -> Observation:
-    """What was seen, and which parsers could not say whether they know it: the plan gives both as reasons."""
-    if not progress.failed_parsers:
-        return observation
-    said = "; ".join(f"{name} failed: {reason}" for name, reason in progress.failed_parsers.items())
-    return replace(observation, facts={**observation.facts, "parser_failed": said})
+def _with_failures(observation: Observation, job: DocumentJob, progress: Progress) -> Observation:
+    """What was seen, and which sniffers and parsers had no say: the plan gives all of it as reasons."""
+    facts = {**observation.facts, **job.facts}
+    if progress.failed_parsers:
+        facts["parser_failed"] = in_one_line(progress.failed_parsers)
+    return replace(observation, facts=facts)
 
 
 def _members(session: Session) -> Iterator[Frame]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import mimetypes
+from collections.abc import MutableMapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OFFICE", "essence", "guess_media_type", "recognise"]
 
-_log = logging.getLogger("indx.source")
+_log = logging.getLogger("indx.sniffers")
 
 _NO_DECLARATION = frozenset({"", "application/octet-stream", "binary/octet-stream"})
 
@@ -151,13 +152,23 @@ def guess_media_type(filename: str | None) -> str:
 
 
 def recognise(
-    content: SourceContent, declared: str | None, registry: Registry
+    content: SourceContent,
+    declared: str | None,
+    registry: Registry,
+    *,
+    failed: MutableMapping[str, str] | None = None,
 ) -> tuple[str, Provider | None]:
     """Name the media type of `content`.
 
     A strong answer of a sniffer beats the declaration; the declaration beats a weak answer; a weak answer
     beats the file name. Among answers of equal strength, one that is more than `text/plain` wins, then the
     sniffer whose ID sorts first. A sniffer that fails has no answer, and the log says why.
+
+    Args:
+        content: The bytes and their name.
+        declared: The media type they were declared as.
+        registry: What is installed.
+        failed: Where each sniffer that fails is put down by its ID, with the reason.
 
     Returns:
         The media type (`application/octet-stream` when nothing is known) and the sniffer's provider where
@@ -171,8 +182,13 @@ def recognise(
             try:
                 answer = sniffer.sniff(head, filename=content.filename, declared=stated or None)
                 media_type = "" if answer is None else essence(answer.media_type)
-            except Exception as error:  # a sniffer may fail in any way
-                _log.warning("sniffer %s failed: %s", sniffer.declaration.id, explain(error))
+            except (KeyboardInterrupt, GeneratorExit):
+                raise
+            except BaseException as error:  # a sniffer may fail in any way, even by what is no Exception
+                reason = explain(error)
+                _log.warning("sniffer %s failed: %s", sniffer.declaration.id, reason)
+                if failed is not None:
+                    failed[sniffer.declaration.id] = reason
                 continue
             if answer is not None and media_type:
                 weak, plain = answer.strength == "weak", media_type == "text/plain"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -32,12 +33,21 @@ _LONGEST_NAME = 255
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A source as bytes, and the parts that brought and named them, where parts did."""
+    """A source as bytes, and the parts that brought and named them, where parts did.
+
+    Attributes:
+        content: The bytes under their media type.
+        uri: Where they came from, where that is an address.
+        loader: What brought them.
+        sniffer: What named their media type.
+        unheard: Why sniffers that failed had no say in that, by their IDs.
+    """
 
     content: SourceContent
     uri: str | None
     loader: Provider | None
     sniffer: Provider | None
+    unheard: Mapping[str, str] = field(default_factory=dict)
 
 
 def enabled_schemes(registry: Registry) -> tuple[str, ...]:
@@ -70,6 +80,7 @@ def resolve(
         SourceError: The loader refused or failed, or the digest is not the expected one.
     """
     ceiling = MAX_INPUT_BYTES.get() if limit is None else limit
+    unheard: dict[str, str] = {}
     if isinstance(source, InlineSource):
         if len(source.data) > ceiling:
             raise InputTooLarge(
@@ -79,8 +90,8 @@ def resolve(
             )
         _, charset = split_media_type(source.media_type)
         content = SourceContent.of_bytes(source.data, filename=source.filename, charset=charset)
-        media_type, sniffer = recognise(content, source.media_type, registry)
-        return Resolved(content.with_media_type(media_type), None, None, sniffer)
+        media_type, sniffer = recognise(content, source.media_type, registry, failed=unheard)
+        return Resolved(content.with_media_type(media_type), None, None, sniffer, unheard)
     provider = _loader(source.uri, registry)
     loaded = _load(provider, source.uri, ceiling, deadline or Deadline(None))
     if loaded.size > ceiling:
@@ -91,10 +102,10 @@ def resolve(
     charset = loaded.charset or split_media_type(loaded.media_type)[1]
     content = replace(loaded, media_type="", filename=named, charset=charset)
     try:
-        media_type, sniffer = recognise(content, loaded.media_type, registry)
+        media_type, sniffer = recognise(content, loaded.media_type, registry, failed=unheard)
     except OSError as error:
         raise SourceError(f"what was loaded cannot be read: {explain(error)}", param="source.uri") from None
-    return Resolved(content.with_media_type(media_type), source.uri, provider, sniffer)
+    return Resolved(content.with_media_type(media_type), source.uri, provider, sniffer, unheard)
 
 
 def _load(provider: Provider, uri: str, limit: int, deadline: Deadline) -> SourceContent:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -56,6 +56,9 @@ PlanFile = Annotated[Path | None, typer.Option("--plan", help="A plan made earli
 Metadata = Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="A label of yours; repeat.")]
 Chunkers = Annotated[list[str] | None, typer.Option(help="Chunkers to ask first, as pdf@2,page.")]
 
+_FAILED: Final = ("parser_failed", "sniffer_failed")
+"""Codes of reasons of a plan that say what failed before it was made; one that is given says nothing new."""
+
 
 def capabilities(
     snapshot_id: Annotated[
@@ -94,7 +97,7 @@ def plan(
     with echoing(request_id):
         _keep_in(store)
         source = source_fields(document, request, media_type, sha256)
-    with Indx(isolate=True) as indx:
+    with Indx(isolate=True) as indx, said_in_the_answer("indx.sniffers"):
         result = indx.plan(merge(load_request(request), source, plan_fields(given)))
     _say_unsatisfied(result.plan)
     _say_failures(result.plan)
@@ -116,7 +119,7 @@ def _say_unsatisfied(plan: Plan) -> None:
 
 def _say_failures(plan: Plan, trace: Trace | None = None) -> None:
     """What failed stands in the answer, beside much else; a person should not have to find it."""
-    lines = [reason.message for reason in plan.reasons if reason.code == "parser_failed"]
+    lines = [reason.message for reason in plan.reasons if reason.code in _FAILED]
     for failure in (trace and trace.failures) or ():
         name = failure.id if failure.version is None else f"{failure.id}@{failure.version}"
         what = "the document" if failure.unit == "document" else f"{failure.asked} {failure.unit}s"
@@ -163,8 +166,10 @@ def encode(
     with echoing(request_id):
         _keep_in(store)
         source = source_fields(document, request, media_type, sha256)
-    with Indx(isolate=True) as indx, said_in_the_answer():
-        result = indx.encode(merge(load_request(request), source, plan_fields(given), encode_fields(given)))
+    with Indx(isolate=True) as indx:
+        asked = merge(load_request(request), source, plan_fields(given), encode_fields(given))
+        with said_in_the_answer(*(("indx.sniffers",) if asked.get("plan") is None else ())):
+            result = indx.encode(asked)
     _say_unsatisfied(result.plan)
     _say_failures(result.plan, result.trace)
     write_json(result)

@@ -6,7 +6,8 @@ import io
 import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -31,6 +32,7 @@ __all__ = [
     "write_line",
 ]
 
+_MOST_HELD: Final = 1_000
 _CONTROLS: Final = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
 
 
@@ -78,17 +80,36 @@ def watch_logs() -> None:
 
 
 @contextmanager
-def said_in_the_answer() -> Iterator[None]:
-    """A block during which no log repeats what the answer, or the account of a build, says of failures."""
-    logs = [logging.getLogger(name) for name in ("indx.lanes", "indx.chunking")]
-    levels = [log.level for log in logs]
+def said_in_the_answer(*more: str) -> Iterator[None]:
+    """A block during which no log repeats what the answer, or the account of a build, says of failures.
+
+    Where there is no answer for an error, what was held back is logged after all.
+
+    Args:
+        more: Further logs of which that is so.
+    """
+    held: deque[logging.LogRecord] = deque(maxlen=_MOST_HELD)
+
+    def hold(record: logging.LogRecord) -> bool:
+        held.append(record)
+        return False
+
+    logs = [logging.getLogger(name) for name in ("indx.chunking", "indx.lanes", "indx.parsers", *more)]
     for log in logs:
-        log.setLevel(logging.ERROR)
+        log.addFilter(hold)
     try:
         yield
-    finally:
-        for log, level in zip(logs, levels, strict=True):
-            log.setLevel(level)
+    except BaseException:
+        _let_go(logs, hold)
+        for record in held:
+            logging.getLogger(record.name).handle(record)
+        raise
+    _let_go(logs, hold)
+
+
+def _let_go(logs: Iterable[logging.Logger], hold: Callable[[logging.LogRecord], bool]) -> None:
+    for log in logs:
+        log.removeFilter(hold)
 
 
 def use_utf8() -> None:
