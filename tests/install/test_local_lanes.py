@@ -68,6 +68,11 @@ def encoded(engines, note: Path, **environment: str):
     return result, ran.stderr
 
 
+def reasons(result) -> dict[str, str]:
+    """Why each lane that failed did so, as the trace has it."""
+    return {one["id"]: one["reason"] for one in result["trace"].get("failures", ())}
+
+
 def test_the_command_asks_local_models_and_charges_nothing(engines, models, note):
     result, _ = encoded(engines, note, **settings(models))
     said = result["blocks"][0]["metadata"]
@@ -90,8 +95,63 @@ def test_models_that_are_cut_short_take_nothing_but_their_own_answers(engines, m
     (models / "mecab/matrix.def").write_text("1 1\n0 0", "utf-8")
     result, said = encoded(engines, note, **settings(models))
     assert not {"lanes", "classification", "entities"} & result["blocks"][0]["metadata"].keys()
-    for lane in ("zeroshot", "ner-onnx", "vibrato"):
-        assert f"lane {lane} had no answer: " in said
+    told = reasons(result)
+    assert told.keys() == {"zeroshot", "ner-onnx", "vibrato"}
+    for lane, reason in told.items():
+        assert f"{lane} failed on " in said
+        assert reason[:200] in said
+
+
+HOSTILE = """
+import sys
+from pathlib import Path
+from onnx import TensorProto, helper
+
+folder = Path(sys.argv[1])
+info = helper.make_tensor_value_info
+turns = helper.make_graph(
+    [helper.make_node("Identity", ["go"], ["on"]), helper.make_node("Neg", ["x"], ["y"])],
+    "turns",
+    [
+        info("turn", TensorProto.INT64, []),
+        info("go", TensorProto.BOOL, []),
+        info("x", TensorProto.INT64, None),
+    ],
+    [info("on", TensorProto.BOOL, []), info("y", TensorProto.INT64, None)],
+)
+true = helper.make_tensor("true", TensorProto.BOOL, [], [1])
+many = helper.make_tensor("many", TensorProto.INT64, [1], [2**32])
+graphs = {
+    "ner-onnx": ([helper.make_node("Loop", ["", "true", "input_ids"], ["logits"], body=turns)], [true]),
+    "classifier-zeroshot": ([helper.make_node("ConstantOfShape", ["many"], ["logits"])], [many]),
+}
+for member, (nodes, constants) in graphs.items():
+    graph = helper.make_graph(
+        nodes,
+        "hostile",
+        [info("input_ids", TensorProto.INT64, [1, "tokens"])],
+        [info("logits", TensorProto.INT64 if "ner" in member else TensorProto.FLOAT, None)],
+        constants,
+    )
+    opset = [helper.make_opsetid("", 18)]
+    made = helper.make_model(graph, opset_imports=opset, ir_version=9)
+    (folder / f"indx-{member}/onnx/model_quantized.onnx").write_bytes(made.SerializeToString())
+"""
+
+
+def test_models_that_mean_harm_take_neither_the_process_nor_the_document(engines, models, note):
+    engines.run("python", "-c", HOSTILE, models)
+    damaged = models / "system.dic"
+    damaged.write_bytes(b"VibratoTokenizer 0.5\n" + b"\xff\xff\xff\xff\xff\xff\xff\x7f" * 4)
+    environment = settings(models) | {
+        "INDX_NER_VIBRATO_DICTIONARY": str(damaged),
+        "INDX_MODEL_ONNX_RUN_SECONDS": "1",
+    }
+    result, _ = encoded(engines, note, **environment)
+    told = reasons(result)
+    assert "came to no end within 1 s" in told["ner-onnx"]
+    assert "wants more memory than INDX_MODEL_ONNX_MEMORY_BYTES" in told["zeroshot"]
+    assert "its tables are damaged" in told["vibrato"]
 
 
 def test_a_hub_that_drips_is_left_at_the_time_that_is_set(engines, models, note, tmp_path):
@@ -111,7 +171,8 @@ def test_a_hub_that_drips_is_left_at_the_time_that_is_set(engines, models, note,
         result, said = encoded(engines, note, **environment)
     finally:
         server.close()
-    assert "lane ner-onnx had no answer: " in said
-    assert "INDX_MODEL_ONNX_DOWNLOAD_SECONDS" in said
+    assert "ner-onnx failed on " in said
+    assert reasons(result).keys() == {"ner-onnx"}
+    assert "INDX_MODEL_ONNX_DOWNLOAD_SECONDS" in reasons(result)["ner-onnx"]
     assert result["blocks"][0]["metadata"]["classification"]["document_type"][0]["label"] == "invoice"
     assert not list((tmp_path / "hub").glob("*/snapshots/*/*")), "nothing counts as a model"

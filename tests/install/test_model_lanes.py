@@ -115,8 +115,12 @@ def test_with_a_dead_server_the_command_encodes_the_document_and_says_what_it_la
     assert result["blocks"][1]["text"].startswith("# Invoice 4711")
     assert not {"lanes", "classification", "entities", "enrichment"} & result["blocks"][0]["metadata"].keys()
     assert result["usage"]["cost_usd"] == 0
-    for lane in LANES:
-        assert f"lane {lane} had no answer: the model's server could not be reached" in said
+    told = {one["id"]: (one["failed"], one["asked"], one["reason"]) for one in result["trace"]["failures"]}
+    assert told.keys() == LANES.keys()
+    for lane, (failed, asked, reason) in told.items():
+        assert failed == asked == 1
+        assert reason.startswith("the model's server could not be reached; see INDX_")
+        assert f"{lane} failed on " in said
 
 
 def test_the_command_reads_a_picture_by_the_model(engines, server, scan):
