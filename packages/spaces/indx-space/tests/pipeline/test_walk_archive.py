@@ -1,6 +1,7 @@
 """Walking a ZIP: names are labels and never paths, contents inflate within bounds."""
 
 import contextlib
+import json
 import stat
 import struct
 import zipfile
@@ -161,6 +162,73 @@ def test_encrypted_entries_are_refused_by_name(tree_of, zipped):
     with pytest.raises(SourceError) as caught:
         entry.source.fetch(LIMIT)
     assert caught.value.code == "source_encrypted"
+
+
+class _Keys:
+    """The three keys of the ZIP format's first encryption."""
+
+    def __init__(self, password):
+        self.keys = [0x12345678, 0x23456789, 0x34567890]
+        for sign in password:
+            self._turn(sign)
+
+    def _turn(self, sign):
+        first, second, third = self.keys
+        first = ~zlib.crc32(bytes([sign]), ~first & 0xFFFFFFFF) & 0xFFFFFFFF
+        second = ((second + (first & 0xFF)) * 134775813 + 1) & 0xFFFFFFFF
+        third = ~zlib.crc32(bytes([second >> 24]), ~third & 0xFFFFFFFF) & 0xFFFFFFFF
+        self.keys = [first, second, third]
+
+    def encrypt(self, data):
+        out = bytearray()
+        for sign in data:
+            mask = (self.keys[2] & 0xFFFF) | 2
+            out.append(sign ^ ((mask * (mask ^ 1) >> 8) & 0xFF))
+            self._turn(sign)
+        return bytes(out)
+
+
+def locked(name, data, password, *, method=0, flags=1):
+    """An archive of one entry that a password locks."""
+    crc = zlib.crc32(data)
+    packed = zlib.compressobj(wbits=-15)
+    body = packed.compress(data) + packed.flush() if method == 8 else data
+    body = _Keys(password.encode()).encrypt(bytes(11) + bytes([crc >> 24]) + body)
+    head = struct.pack("<5H3L", 20, flags, method, 0, 0, crc, len(body), len(data))
+    local = b"PK\3\4" + head + struct.pack("<2H", len(name), 0) + name + body
+    tail = struct.pack("<5H2L", len(name), 0, 0, 0, 0, 0, 0) + name
+    central = b"PK\1\2" + struct.pack("<H", 20) + head + tail
+    return local + central + b"PK\5\6" + struct.pack("<4H2LH", 0, 0, 1, 1, len(central), len(local), 0)
+
+
+@pytest.mark.parametrize("method", [0, 8])
+def test_an_encrypted_entry_is_opened_with_the_password_that_fits(tree_of, monkeypatch, method):
+    data = b"text of the entry " * 50
+    monkeypatch.setenv("INDX_SOURCE_PASSWORDS", json.dumps(["", "wrong", "also wrong", "geheim\u00e4"]))
+    entry = walk(tree_of(locked(b"a.md", data, "geheim\u00e4", method=method)), WalkConfig()).entries[0]
+    assert entry.source.fetch(10_000).content.data == data
+
+
+def test_an_encrypted_entry_that_no_password_opens_names_the_setting(tree_of, monkeypatch):
+    archive = locked(b"a.md", b"text", "right")
+    for passwords in ([], [""], [f"wrong {number}" for number in range(600)] + ["right"]):
+        monkeypatch.setenv("INDX_SOURCE_PASSWORDS", json.dumps(passwords))
+        entry = walk(tree_of(archive), WalkConfig()).entries[0]
+        with pytest.raises(SourceError, match="none of INDX_SOURCE_PASSWORDS opens it") as caught:
+            entry.source.fetch(10_000)
+        assert caught.value.code == "source_encrypted"
+
+
+def test_entries_encrypted_in_another_way_or_too_large_for_it_are_named(tree_of, monkeypatch):
+    monkeypatch.setenv("INDX_SOURCE_PASSWORDS", '["right"]')
+    for archive in (locked(b"a", b"t", "right", method=99), locked(b"a", b"t", "right", flags=0x41)):
+        entry = walk(tree_of(archive), WalkConfig()).entries[0]
+        with pytest.raises(SourceError, match="in a way that is not opened here"):
+            entry.source.fetch(10_000)
+    monkeypatch.setattr("indx_space.walking.archive._LOCKED_BYTES", 10)
+    entry = walk(tree_of(locked(b"a", b"text", "right")), WalkConfig()).entries[0]
+    with pytest.raises(SourceError, match="more than 10 bytes"):
+        entry.source.fetch(10_000)
 
 
 def test_damaged_entries_are_refused(tree_of):

@@ -12,6 +12,7 @@ from typing import BinaryIO, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
+from indx_core.settings import SOURCE_PASSWORDS
 from indx_space.walking.listing import Entry, Fetched, Node, Problem, Stamp
 from indx_space.walking.names import decode_names
 from indx_space.walking.packed import Budget, PackedTree
@@ -25,6 +26,9 @@ _RATIO: Final = 200
 _RATIO_FROM: Final = 10_485_760  # small entries of one repeated character compress better than any document
 _UTF8: Final = 0x800
 _UNICODE_PATH: Final = 0x7075
+_AES: Final = 99
+_MOST_PASSWORDS: Final = 100
+_LOCKED_BYTES: Final = 16_777_216  # the library decrypts a megabyte a second
 _METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})
 _BROKEN: Final = (
     zipfile.BadZipFile,
@@ -50,25 +54,49 @@ class ArchiveFile:
         self._budget, self._stamp = budget, stamp
 
     def fetch(self, limit: int) -> Fetched:
-        """Inflate the entry.
+        """Inflate the entry, opened with one of INDX_SOURCE_PASSWORDS where it is encrypted.
 
         Raises:
-            SourceError: It is encrypted, damaged, or packed in a way that is not read.
+            SourceError: It is damaged, or packed in a way that is not read; `source_encrypted` where no
+                password opens it.
             InputTooLarge: It has more than `limit` bytes, or is packed more tightly than documents are.
         """
-        if self._info.flag_bits & 0x1:
-            raise SourceError("the entry is encrypted; unpack it and build again", code="source_encrypted")
+        locked = bool(self._info.flag_bits & 0x1)
+        if locked and (self._info.compress_type == _AES or self._info.flag_bits & 0x40):
+            raise SourceError(
+                "the entry is encrypted in a way that is not opened here; unpack it and build again",
+                code="source_encrypted",
+            )
         if self._info.compress_type not in _METHODS:
             raise SourceError(f"the entry is packed by method {self._info.compress_type}, which is not read")
         try:
-            data = self._inflate(limit)
+            data = self._unlocked(limit) if locked else self._inflate(limit)
         except _BROKEN as error:
             raise SourceError(f"the entry is damaged ({type(error).__name__})") from None
         return Fetched(SourceContent.of_bytes(data, filename=self._name), self._stamp)
 
-    def _inflate(self, limit: int) -> bytes:
+    def _unlocked(self, limit: int) -> bytes:
+        """The entry, opened with the first password that gives its checksum."""
+        passwords = tuple(filter(None, SOURCE_PASSWORDS.get()))[:_MOST_PASSWORDS]
+        if passwords and self._info.compress_size > _LOCKED_BYTES:
+            raise SourceError(
+                f"the entry is encrypted and has more than {_LOCKED_BYTES} bytes; unpack it and build again",
+                code="source_encrypted",
+            )
+        for password in passwords:
+            try:
+                return self._inflate(limit, password.encode())
+            except _BROKEN:
+                continue  # a wrong password shows in the check byte, or in the checksum of what comes out
+        raise SourceError(
+            "the entry is encrypted and none of INDX_SOURCE_PASSWORDS opens it; add its password there, or "
+            "unpack it and build again",
+            code="source_encrypted",
+        )
+
+    def _inflate(self, limit: int, password: bytes | None = None) -> bytes:
         parts, size = [], 0
-        with self._archive.open(self._info) as entry:
+        with self._archive.open(self._info, pwd=password) as entry:
             while part := entry.read(_STEP):
                 parts.append(part)
                 size += len(part)
