@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import itertools
 import logging
+import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
 from indx_core.deadline import Deadline
-from indx_core.errors import InputTooLarge, SourceError
+from indx_core.errors import InputTooLarge, SourceError, TimedOut
 from indx_core.ports import SourceContent
 from indx_loader_az import _fetch, loader
 from indx_testkit.storages import RawServer, StorageKit, response
@@ -138,6 +140,27 @@ def test_a_server_that_makes_no_connection_secure_is_left_when_the_time_is_up(
             assert not thread.is_alive(), "it still waits"
 
 
+def test_a_server_that_takes_no_connection_is_left_when_the_time_is_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its queue is full and nobody takes from it: whoever connects waits."""
+    monkeypatch.setenv(TIMEOUT, "0.4")
+    with socket.socket() as full, ExitStack() as opened:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        for _ in range(4):
+            waiting = opened.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(full.getsockname())
+        endpoint = f"http://127.0.0.1:{full.getsockname()[1]}/a"
+        monkeypatch.setenv(CONNECTION, f"BlobEndpoint={endpoint};AccountName=a;AccountKey=aa==")
+        assert refusal().code == "source_unreadable"
+        for thread in threading.enumerate():
+            if thread.name == "indx-loader-az":
+                thread.join(10)
+                assert not thread.is_alive(), "it still waits"
+
+
 def test_an_identity_that_is_not_there_is_told_from_one_that_is_refused(
     server: RawServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,6 +207,11 @@ SIZE = 1 << 20
         ),
         response(bytes(100), f"Content-Range: bytes {SIZE // 2}-{SIZE - 1}/{SIZE}", status="206 Partial"),
         response(bytes(SIZE // 2), status="206 Partial"),
+        response(
+            bytes(9),
+            f"Content-Range: bytes {SIZE // 2}-{SIZE // 2 + 8}/{SIZE // 2 + 9}",
+            status="206 Partial",
+        ),
         response(bytes(SIZE)),
     ],
 )
@@ -210,7 +238,7 @@ def test_a_failure_that_tells_a_secret_is_told_without_it(
         assert "hush" not in error.message + caplog.text
 
 
-def test_a_service_that_tokens_come_from_is_left_when_the_time_is_up(
+def test_a_service_that_tokens_come_from_is_left_when_nobody_waits(
     server: RawServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An identity is asked of a service of the platform's, which may hang like any other."""
@@ -218,17 +246,22 @@ def test_a_service_that_tokens_come_from_is_left_when_the_time_is_up(
     monkeypatch.setenv("INDX_LOADER_AZ_ACCOUNT", "reports")
     monkeypatch.setenv("IDENTITY_ENDPOINT", f"{server.url}/identity")
     monkeypatch.setenv("IDENTITY_HEADER", "hush")
-    monkeypatch.setenv(TIMEOUT, "1")
-    server.answer = server.dripping(b"HTTP/1.1 200 OK\r\nX: ")
-    message = refusal().message
-    assert TIMEOUT in message
-    assert "hush" not in message
+    deadline = Deadline()
+    slowly = server.dripping(b"HTTP/1.1 200 OK\r\nX: ")
+
+    def leave(request: bytes) -> bytes | Iterator[bytes]:
+        deadline.cancel()
+        return slowly(request)
+
+    server.answer = leave
+    with pytest.raises(TimedOut):
+        loader().load(URI, limit=1, deadline=deadline)
     for thread in threading.enumerate():
         if thread.name == "indx-loader-az":
-            thread.join(60)
+            thread.join(20)
             assert not thread.is_alive(), "it still reads"
-    assert server.requests
-    assert all(b" /identity?" in request for request in server.requests)
+    (request,) = server.requests
+    assert b" /identity?" in request
 
 
 def test_the_log_says_what_the_storage_answered_and_no_secret(

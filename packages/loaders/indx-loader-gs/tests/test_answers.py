@@ -7,13 +7,13 @@ import itertools
 import json
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
 
 from indx_core.deadline import Deadline
-from indx_core.errors import InputTooLarge, SourceError
+from indx_core.errors import InputTooLarge, SourceError, TimedOut
 from indx_core.ports import SourceContent
 from indx_loader_gs import loader
 from indx_testkit.storages import RawServer, StorageKit, response
@@ -192,7 +192,7 @@ def test_a_failure_that_tells_a_secret_is_told_without_it(
     assert "hush" not in error.message + caplog.text
 
 
-def test_a_service_that_tokens_come_from_is_left_when_the_time_is_up(
+def test_a_service_that_tokens_come_from_is_left_when_nobody_waits(
     server: RawServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = {
@@ -202,14 +202,22 @@ def test_a_service_that_tokens_come_from_is_left_when_the_time_is_up(
         "private_key": private_key(),
     }
     monkeypatch.setenv("INDX_LOADER_GS_CREDENTIALS_JSON", json.dumps(key))
-    monkeypatch.setenv(TIMEOUT, "0.4")
-    server.answer = server.dripping(b"HTTP/1.1 200 OK\r\nX: ")
-    assert TIMEOUT in refusal().message
+    deadline = Deadline()
+    slowly = server.dripping(b"HTTP/1.1 200 OK\r\nX: ")
+
+    def leave(request: bytes) -> bytes | Iterator[bytes]:
+        deadline.cancel()
+        return slowly(request)
+
+    server.answer = leave
+    with pytest.raises(TimedOut):
+        loader().load(URI, limit=1, deadline=deadline)
     for thread in threading.enumerate():
         if thread.name == "indx-loader-gs":
             thread.join(20)
             assert not thread.is_alive(), "it still reads"
-    assert all(b" /token " in request for request in server.requests)
+    (request,) = server.requests
+    assert b" /token " in request
 
 
 def test_the_bytes_are_asked_for_as_they_are_stored(server: RawServer) -> None:

@@ -341,6 +341,13 @@ def test_a_server_that_drips_is_left_when_the_time_is_up(
     assert TIMEOUT in error.message or "connection failed" in error.message
 
 
+def test_unpacking_ends_with_the_time_too(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of streams that hold nothing there may be as many as the limit has room for."""
+    monkeypatch.setenv(TIMEOUT, "50")
+    server.answer = answer(gzip.compress(b"", mtime=0) * 200, "Content-Encoding: gzip")
+    assert TIMEOUT in refusal(server.url(), clock=ticking()).message
+
+
 def test_the_deadline_of_the_caller_ends_a_fetch_too(server: Any) -> None:
     server.answer = drip(b"HTTP/1.1 200 OK\r\n\r\n", then=b"x")
     with pytest.raises(TimedOut):

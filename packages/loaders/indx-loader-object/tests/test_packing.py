@@ -66,6 +66,12 @@ def test_a_bomb_is_taken_piece_by_piece() -> None:
     assert len(next(unpacked([bomb], "gzip", 1000))) == 1001
 
 
+@pytest.mark.parametrize("over", [1, 2, 100, 257, 258, 259])
+def test_what_zlib_still_holds_when_all_was_given_to_it_comes_too(over: int) -> None:
+    data = bytes((1 << 20) + over)
+    assert b"".join(unpacked([zlib.compress(data, wbits=-15)], "deflate", 1 << 30)) == data
+
+
 def test_streams_that_hold_nothing_do_not_cost_their_number_squared() -> None:
     empty = gzip.compress(b"", mtime=0)
     copied = 0

@@ -79,7 +79,6 @@ def _client(wanted: StoredObject, attempt: Attempt, opened: ExitStack) -> BlobSe
     options: dict[str, Any] = {
         "transport": shared,
         "retry_total": 0,  # the time is what was asked for, not a multiple of it
-        "permit_redirects": False,  # a storage has none; where one leads nobody has permitted
     }
     sizes = {"max_single_get_size": _FIRST, "max_chunk_get_size": _STEP}
     connection = CONNECTION_STRING.get()
