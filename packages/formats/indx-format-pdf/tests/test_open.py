@@ -36,6 +36,11 @@ def test_what_is_no_pdf_is_refused(data, opened):
     assert caught.value.code == "source_unreadable"
 
 
+def test_a_file_without_bytes_is_said_to_be_empty(opened):
+    with pytest.raises(SourceError, match="the file is empty: it holds no bytes"):
+        opened(b"")
+
+
 def test_a_document_without_pages_is_refused(pdf, opened):
     with pytest.raises(SourceError) as caught:
         opened(pdf)

@@ -285,6 +285,8 @@ def _open(source: SourceContent, passwords: Sequence[str]) -> _Handles:
 
 
 def _refusal(source: SourceContent, error: int) -> SourceError:
+    if not source.size:
+        return SourceError("the file is empty: it holds no bytes; save or send it again")
     with source.buffer() as data:
         encrypted = data.find(_ENCRYPTED) >= 0
     if error == pdfium.FPDF_ERR_PASSWORD and encrypted:
