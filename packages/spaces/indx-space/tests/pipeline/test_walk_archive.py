@@ -221,8 +221,8 @@ def test_an_encrypted_entry_that_no_password_opens_names_the_setting(tree_of, mo
 
 def test_entries_encrypted_in_another_way_or_too_large_for_it_are_named(tree_of, monkeypatch):
     monkeypatch.setenv("INDX_SOURCE_PASSWORDS", '["right"]')
-    for archive in (locked(b"a", b"t", "right", method=99), locked(b"a", b"t", "right", flags=0x41)):
-        entry = walk(tree_of(archive), WalkConfig()).entries[0]
+    for made in (locked(b"a", b"t", "right", method=99), locked(b"a", b"t", "right", flags=0x41)):
+        entry = walk(tree_of(made), WalkConfig()).entries[0]
         with pytest.raises(SourceError, match="in a way that is not opened here"):
             entry.source.fetch(10_000)
     monkeypatch.setattr("indx_space.walking.archive._LOCKED_BYTES", 10)
