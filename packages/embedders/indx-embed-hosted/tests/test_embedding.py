@@ -92,6 +92,25 @@ def test_every_text_may_be_one_that_the_model_does_not_take(server: ModelServer)
     assert list(embed("bad", "bad 2").errors) == [0, 1]
 
 
+def test_a_model_that_refuses_one_text_after_the_other_is_not_asked_on_for_ever(server: ModelServer) -> None:
+    server.will(unless(lambda text: "bad" in text, Response(status=400)))
+    made = embed("good", *(f"bad {number}" for number in range(400)))
+    assert list(made.errors) == list(range(1, 401))
+    assert "not asked" in made.errors[400]
+    assert "400" in made.errors[1]
+    assert len(server.requests) < 200
+
+
+def test_texts_refused_here_and_there_are_no_reason_to_stop(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_embedding, "PATIENCE", 3)
+    server.will(unless(lambda text: "bad" in text, Response(status=400)))
+    made = embed(*["bad", "bad", "good"] * 4)
+    assert len(made.errors) == 8
+    assert not any("not asked" in why for why in made.errors.values())
+
+
 def test_a_vector_of_zeros_is_an_error_and_any_other_has_a_direction(server: ModelServer) -> None:
     server.will(vectors([[0.0] * 8, [1e308] * 8, [5e-324] * 8, [-1.0] * 8]))
     made = embed("a", "b", "c", "d")

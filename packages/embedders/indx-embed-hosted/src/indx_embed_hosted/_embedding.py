@@ -20,6 +20,8 @@ __all__ = ["embed"]
 
 MOST_TEXTS: Final = 96
 MOST_CHARACTERS: Final = 200_000
+PATIENCE: Final = 64
+"""Texts in a row that a model may refuse, each asked alone, before the rest is spared."""
 PROBE: Final = "a"
 """A text that every model takes: where even this fails, no text is at fault."""
 
@@ -78,24 +80,31 @@ class _Asking:
         self._dimension = dimension
         self._deadline = deadline
         self._answers = False
+        self._refused = 0
         self.values = np.zeros((count, dimension), np.float32)
         self.errors: dict[int, str] = {}
         self.cost = 0.0
 
     def ask(self, call: Sequence[tuple[int, str]]) -> None:
         """Fill the rows of `call`; where the model refuses it, those of its halves."""
+        if self._refused >= PATIENCE:
+            for row, _ in call:
+                self.errors[row] = f"not asked, since the model refused {PATIENCE} texts in a row"
+            return
         try:
             rows = self._vectors([text for _, text in call])
         except _OF_A_TEXT as error:
             if not self._answers:
                 self._vectors([PROBE])
             if len(call) == 1:
+                self._refused += 1
                 self.errors[call[0][0]] = error.message
                 return
             middle = len(call) // 2
             self.ask(call[:middle])
             self.ask(call[middle:])
             return
+        self._refused = 0
         for (row, _), numbers in zip(call, rows, strict=True):
             vector = np.array(numbers, np.float64)
             largest = np.abs(vector).max()
