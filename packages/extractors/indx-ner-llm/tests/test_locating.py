@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,6 +73,37 @@ def test_two_hundred_thousand_characters_are_gone_through(surface):
 def test_many_surfaces_of_a_long_text_are_found():
     names = [f"Name{number}" for number in range(1000)]
     assert len(places(" ".join(names), *names)) == 1000
+
+
+def plainly(text, surface):
+    """The same by a pattern: slow, and easy to believe."""
+    letter = "[^\\W\u3005-\u30ff\u3400-\u9fff]"
+    before = f"(?<!{letter})" if re.match(letter, surface) else ""
+    after = f"(?!{letter})" if re.match(letter, surface[-1]) else ""
+    words = map(re.escape, surface.split(" "))
+    return [found.span() for found in re.finditer(before + r"\s{1,8}".join(words) + after, text)]
+
+
+signs = st.text(st.sampled_from("ab_1(京 \n\t,"), max_size=40)
+
+
+@given(signs, signs.map(lambda drawn: " ".join(drawn.split())).filter(bool))
+def test_a_surface_is_found_where_the_pattern_finds_it(text, surface):
+    spans = located(text, [("person", surface)], LABELS)
+    assert [(span.start, span.end) for span in spans] == plainly(text, surface)
+
+
+@pytest.mark.parametrize(
+    ("text", "surfaces"),
+    [
+        ("a " * 100_000, ["a " * length + "b" for length in range(1, 240)]),
+        ("a" * 200_000, ["a" * length for length in range(1, 500)]),
+        ("(a" * 100_000, ["(a" * length + "a" for length in range(1, 240)]),
+    ],
+    ids=["words", "a word", "signs"],
+)
+def test_surfaces_that_nearly_stand_everywhere_are_gone_through(text, surfaces):
+    assert places(text, *surfaces) == []
 
 
 pieces = st.lists(
