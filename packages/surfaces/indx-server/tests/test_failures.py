@@ -50,12 +50,12 @@ def registry(registry):
 
 
 @pytest.fixture
-def described(client):
-    """Hold an answer of encode to what the server's own document says of it."""
+def described(serve_here):
+    """Hold an answer to what the server's own document says of it."""
 
-    def check(body):
-        document = client.get("/openapi.json").json()
-        ok = document["paths"]["/v1/encode"]["post"]["responses"]["200"]
+    def check(body, path="/v1/encode", method="post"):
+        document = serve_here().get("/openapi.json").json()
+        ok = document["paths"][path][method]["responses"]["200"]
         schema = ok["content"]["application/json"]["schema"]
         Draft202012Validator({**schema, "components": document["components"]}).validate(body)
         return document
@@ -108,3 +108,67 @@ def test_what_an_embedder_raises_itself_leaves_without_its_secrets(client, inlin
     lines = [JsonFormatter().format(record) for record in caplog.records]
     assert any("RuntimeError" in json.loads(line).get("exception", "") for line in lines)
     assert [secret for secret in QUOTED for line in lines if secret in line] == []
+
+
+# What is kept
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def place(request):
+    """Every answer is the same from every store."""
+    return request.param
+
+
+def test_what_failed_of_a_kept_document_is_kept_with_it(keeping, inline, described):
+    asked = {"source": inline(), "classification": {"page_ids": ["down"]}}
+    kept = keeping.post("/v1/documents", json=asked).json()
+    found = keeping.get(f"/v1/documents/{kept['summary']['digest']}").json()
+    (failure,) = found["result"]["trace"]["failures"]
+    assert (failure["id"], failure["block_ids"]) == ("down", ["p1"])
+    assert found["result"]["trace"] == kept["result"]["trace"]
+    described(found, "/v1/documents/{digest}", "get")
+
+
+@pytest.fixture
+def experiment(keeping, operator, inline):
+    """One document with a verdict on its page, read by a branch whose classifier is down and by another."""
+    kept = keeping.post("/v1/documents", json={"source": inline()}).json()["summary"]
+    target = {"kind": "facet", "unit": "page", "page": 1, "facet": "document_type", "label": "invoice"}
+    named = {"digest": kept["digest"], "name": kept["name"]}
+    down, words = ({"classification": {"page_ids": [lane]}} for lane in ("down", "words-page"))
+    records = {
+        "types/invoice": {"label": "Invoice", "fields": []},
+        "routers/r": {"label": "R", "branches": [], "default": down},
+        "datasets/s": {"label": "S", "purpose": "evaluation", "type_id": "invoice", "documents": [named]},
+        "labels": {"digest": kept["digest"], "document_name": "a", "target": target, "verdict": "approved"},
+        "experiments/e": {
+            "label": "E",
+            "dataset_id": "s",
+            "router_id": "r",
+            "candidates": [{"key": "words", "label": "Words", "branch": words}],
+        },
+    }
+    for name, record in records.items():
+        answer = keeping.put(f"/v1/{name}", json=record, headers=operator)
+        assert answer.status_code == 200, answer.text
+
+
+def test_an_experiment_tells_a_lane_that_was_down_from_one_that_is_wrong(
+    keeping, operator, experiment, until, described, monkeypatch
+):
+    monkeypatch.setenv("INDX_FAKE_API_KEY", SECRET)
+    keeping.put("/v1/experiments/e/run", headers=operator)
+    until(lambda: keeping.get("/v1/experiments/e").json()["state"] != "running")
+    answer = keeping.get("/v1/experiments/e")
+    assert SECRET not in answer.text
+    report = answer.json()
+    described(report, "/v1/experiments/{id}", "get")
+    production, words = report["candidates"]
+    assert (production["documents"], production["failed"]) == (1, 0)
+    assert [production[name] for name in ("expected", "right", "unanswered")] == [0, 0, 1]
+    assert [production["rows"][0][name] for name in ("expected", "right", "unanswered")] == [0, 0, 1]
+    assert (words["expected"], "unanswered" in words, "unanswered" in words["rows"][0]) == (1, False, False)
+    first, second = report["results"]
+    assert (first["unanswered"], first["failures"][0]["id"], "error" in first) == (1, "down", False)
+    assert "unanswered" not in second
+    assert "failures" not in second

@@ -131,6 +131,11 @@ def numbers(report, key):
     return (one.documents, one.failed, one.expected, one.right, one.pages, one.needs_person)
 
 
+def answered(report, key):
+    one = next(c for c in report.candidates if c.key == key)
+    return (one.expected, one.right, one.unanswered)
+
+
 # Creating
 
 
@@ -413,6 +418,38 @@ def test_a_document_whose_source_is_gone_fails_alone_with_its_error(reviewed, ru
     assert {(r.digest, r.error.code) for r in failed} == {(digest_of(FIRST), "source_not_kept")}
     assert report.state == "complete"
     assert numbers(report, "better") == (1, 1, 3, 3, 1, 0)
+
+
+def test_a_lane_that_was_down_is_not_scored_as_wrong_and_what_stopped_it_is_told(
+    reviewed, runner, providers, monkeypatch
+):
+    tags = providers["indx.extractors", "tags"]
+    monkeypatch.setattr(tags, "one", lambda text: (_ for _ in ()).throw(ValueError("the server is gone")))
+    reviewed.experiments.create("e", spec("better"))
+    reviewed.experiments.run("e")
+    runner.go()
+    report = reviewed.experiments.get("e")
+    assert (report.state, numbers(report, "better")[:2]) == ("complete", (2, 0))
+    assert answered(report, "production") == (6, 4, None)
+    assert answered(report, "better") == (2, 2, 4)
+    (better,) = [c for c in report.candidates if c.key == "better"]
+    rows = [(r.kind, r.field, r.expected, r.right, r.unanswered) for r in better.rows]
+    assert rows == [("entity", "total", 0, 0, 2), ("entity", None, 0, 0, 2), ("facet", None, 2, 2, None)]
+    assert [[f.id for f in r.failures or ()] for r in report.results] == [[], [], ["tags"], ["tags"]]
+    assert report.results[2].failures[0].reason == "ValueError: the server is gone"
+    assert ExperimentReport.model_validate_json(report.model_dump_json()) == report
+
+
+def test_where_no_lane_failed_a_report_is_as_it_was_before_there_was_anything_to_tell(reviewed, runner):
+    experiments = reviewed.experiments
+    experiments.create("e", spec("better"))
+    experiments.run("e")
+    runner.go()
+    report = experiments.get("e")
+    written = report.model_dump(mode="json")
+    for part in (*written["results"], *written["candidates"], *written["candidates"][0]["rows"]):
+        assert not {"unanswered", "failures"} & set(part)
+    assert ExperimentReport.model_validate(written) == report
 
 
 def test_what_nobody_foresaw_fails_its_document_and_tells_no_detail(

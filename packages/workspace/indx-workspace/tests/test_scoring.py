@@ -18,6 +18,7 @@ from indx_core.contracts import (
     Route,
     Trace,
     TraceEvent,
+    TraceFailure,
     Usage,
 )
 from indx_testkit.kept import NOW, digest_of
@@ -44,7 +45,7 @@ def entity(surface, name="MONEY", block="p1", start=0):
     return EntityTarget(block_id=block, label=name, range=(start, start + 1), surface=surface)
 
 
-def result(*, spans=None, document=None, pages=(), chunks=None, events=(), statuses=("ok",)):
+def result(*, spans=None, document=None, pages=(), chunks=None, events=(), statuses=("ok",), failures=None):
     plan = Plan.create(
         status="ready",
         source_digest=DIGEST,
@@ -88,7 +89,10 @@ def result(*, spans=None, document=None, pages=(), chunks=None, events=(), statu
         blocks=tuple(blocks),
         usage=Usage(pages=len(statuses), chunks=0, vectors=0, cost_usd=0.5, latency_ms=7),
         trace=Trace(
-            status="ok", events=tuple(events), actuals=Actuals(quality=1.0, cost_usd=0.5, latency_ms=7)
+            status="ok",
+            events=tuple(events),
+            actuals=Actuals(quality=1.0, cost_usd=0.5, latency_ms=7),
+            failures=failures,
         ),
     )
 
@@ -184,15 +188,98 @@ def test_a_field_of_the_type_is_one_row_under_the_first_of_its_names():
     ]
 
 
+# What a lane that was down leaves open
+
+
+def down(role, unit, *blocks, failed=None):
+    return TraceFailure(
+        role=role,
+        id="lane",
+        unit=unit,
+        asked=500,
+        failed=len(blocks) if failed is None else failed,
+        reason="gone",
+        block_ids=blocks,
+    )
+
+
+def facet(unit, block=None, label="invoice"):
+    return FacetTarget(unit=unit, block_id=block, facet="kind", label=label)
+
+
+def scored(one, found):
+    """Expected, right, unanswered."""
+    cell = scored_cell(DIGEST, "c", found, [one], row_keys([one], "invoice"))
+    (row,) = cell.rows
+    assert (row.expected, row.right, row.unanswered) == (cell.expected, cell.right, cell.unanswered)
+    assert cell.failures == found.trace.failures
+    return cell.expected, cell.right, cell.unanswered
+
+
+OPEN, WRONG, RIGHT = (0, 0, 1), (1, 0, None), (1, 1, None)
+
+
+@pytest.mark.parametrize("verdict", ["approved", "rejected"])
+@pytest.mark.parametrize(
+    ("target", "failure", "concerned"),
+    [
+        (facet("document"), down("classifier", "document", "doc"), True),
+        (facet("page", "p2"), down("classifier", "page", "p1", "p2"), True),
+        (facet("chunk", "p2.c1"), down("classifier", "chunk", "p2.c1"), True),
+        (entity("12", block="p2"), down("extractor", "page", "p2"), True),
+        (entity("12", block="p2.c3"), down("extractor", "chunk", "p2.c0"), True),
+        (entity("12", block="p2"), down("extractor", "chunk", "p1.c0", failed=200), True),
+        (facet("page", "p200"), down("classifier", "page", "p1", failed=200), True),
+        (facet("page", "p2"), down("classifier", "page", "p1"), False),
+        (facet("page", "p2"), down("classifier", "document", "doc"), False),
+        (facet("page", "p2"), down("extractor", "page", "p2"), False),
+        (facet("page", "p2"), down("enricher", "page", "p2"), False),
+        (entity("12", block="p2"), down("extractor", "page", "p1", "p22"), False),
+        (entity("12", block="p2"), down("classifier", "page", "p2"), False),
+        (entity("12", block="p2"), down("chunker", "document", "doc"), False),
+    ],
+)
+def test_what_is_not_there_where_a_lane_failed_is_neither_right_nor_wrong(
+    target, failure, concerned, verdict
+):
+    otherwise = RIGHT if verdict == "rejected" else WRONG
+    assert scored(label(target, verdict), result()) == otherwise
+    assert scored(label(target, verdict), result(failures=(failure,))) == (OPEN if concerned else otherwise)
+
+
+@pytest.mark.parametrize(("verdict", "score"), [("approved", RIGHT), ("rejected", WRONG)])
+def test_an_entity_that_is_there_is_scored_whoever_failed_beside_it(verdict, score):
+    found = result(spans={"p1": [("MONEY", "12")]}, failures=(down("extractor", "page", "p1"),))
+    assert scored(label(entity("12"), verdict), found) == score
+
+
+@pytest.mark.parametrize(
+    ("verdict", "answer", "score"),
+    [
+        ("approved", "invoice", RIGHT),
+        ("approved", "letter", OPEN),
+        ("rejected", "invoice", OPEN),
+        ("rejected", "letter", RIGHT),
+    ],
+)
+def test_a_facet_is_right_or_open_where_another_lane_that_might_have_won_failed(verdict, answer, score):
+    found = result(document=[answer], failures=(down("classifier", "document", "doc"),))
+    assert scored(label(facet("document"), verdict), found) == score
+
+
 SURFACES = st.lists(st.sampled_from(["1", "2", "3", "4"]), max_size=4, unique=True)
 
 
-@given(approved=SURFACES, found=SURFACES)
-def test_sums_over_cells_are_sums_of_their_rows(approved, found):
+@given(approved=SURFACES, found=SURFACES, failed=st.booleans())
+def test_sums_over_cells_are_sums_of_their_rows(approved, found, failed):
     labels = [label(entity(surface), type_id="invoice", field="total") for surface in approved]
-    answer = result(spans={"p1": [("MONEY", surface) for surface in found]})
+    failures = (down("extractor", "page", "p1"),) if failed else None
+    answer = result(spans={"p1": [("MONEY", surface) for surface in found]}, failures=failures)
     cell = scored_cell(DIGEST, "c", answer, labels, row_keys(labels, "invoice"))
-    assert (cell.expected, cell.right) == (len(approved), len(set(approved) & set(found)))
+    right, lost = len(set(approved) & set(found)), len(set(approved) - set(found))
+    assert (cell.expected, cell.right) == (right if failed else len(approved), right)
+    assert (cell.unanswered or 0) == (lost if failed else 0)
     rows = sum_rows([cell, cell])
     assert sum(row.expected for row in rows) == 2 * cell.expected
     assert sum(row.right for row in rows) == 2 * cell.right
+    assert sum(row.unanswered or 0 for row in rows) == 2 * (cell.unanswered or 0)

@@ -78,6 +78,7 @@ def _candidate(experiment: Experiment, place: int, cells: Sequence[ExperimentCel
         failed=failed,
         expected=sum(cell.expected for cell in own),
         right=sum(cell.right for cell in own),
+        unanswered=sum(cell.unanswered or 0 for cell in own) or None,
         pages=sum(cell.pages for cell in own),
         needs_person=sum(cell.needs_person for cell in own),
         cost_usd=round(sum(cell.cost_usd for cell in own), 6),

@@ -3,6 +3,9 @@
 An entity verdict is met by the label and surface it expects among the merged entities of its page, surfaces
 compared after NFKC; a facet verdict by the top label of its facet. An approved answer expects itself, a
 corrected one the correction, a rejected one its absence. Where things stand on the page is not compared.
+
+Where a lane failed that could have answered, what is not there is neither right nor wrong: such a verdict is
+unanswered, and not among those expected.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from indx_core.contracts import (
     FacetTarget,
     Label,
     ScoreRow,
+    TraceFailure,
 )
 from indx_core.scrubbing import scrubbed
 
@@ -60,10 +64,13 @@ def scored_cell(
     """One document read as one candidate, held against its verdicts."""
     blocks = {block.id: block for block in result.blocks}
     counts: dict[RowKey, list[int]] = {}
+    failures = result.trace.failures or ()
     for label in labels:
-        row = counts.setdefault(keys[label.id], [0, 0])
-        row[0] += 1
-        row[1] += _is_met(label, blocks)
+        row = counts.setdefault(keys[label.id], [0, 0, 0])
+        met = _met(label, blocks, failures)
+        row[0] += met is not None
+        row[1] += met is True
+        row[2] += met is None
     rows = _rows(counts)
     unread = {
         f"p{page}" for event in result.trace.events if event.outcome == "manual" for page in event.pages
@@ -75,8 +82,10 @@ def scored_cell(
         needs_person=sum(block_id in blocks and blocks[block_id].status != "ok" for block_id in unread),
         expected=sum(row.expected for row in rows),
         right=sum(row.right for row in rows),
+        unanswered=sum(row.unanswered or 0 for row in rows) or None,
         cost_usd=result.usage.cost_usd,
         latency_ms=result.usage.latency_ms,
+        failures=result.trace.failures,
         rows=rows,
     )
 
@@ -100,9 +109,10 @@ def sum_rows(cells: Iterable[ExperimentCell]) -> tuple[ScoreRow, ...]:
     """The rows of several cells, added up."""
     counts: dict[RowKey, list[int]] = {}
     for row in (row for cell in cells for row in cell.rows):
-        total = counts.setdefault((row.kind, row.name, row.field), [0, 0])
+        total = counts.setdefault((row.kind, row.name, row.field), [0, 0, 0])
         total[0] += row.expected
         total[1] += row.right
+        total[2] += row.unanswered or 0
     return _rows(counts)
 
 
@@ -110,20 +120,49 @@ def _rows(counts: Mapping[RowKey, Sequence[int]]) -> tuple[ScoreRow, ...]:
     """Fields first, then by kind and name."""
     ordered = sorted(counts.items(), key=lambda item: (item[0][2] is None, item[0][2] or "", *item[0][:2]))
     return tuple(
-        ScoreRow(kind=kind, name=name, field=assigned, expected=expected, right=right)
-        for (kind, name, assigned), (expected, right) in ordered
+        ScoreRow(
+            kind=kind,
+            name=name,
+            field=assigned,
+            expected=expected,
+            right=right,
+            unanswered=unanswered or None,
+        )
+        for (kind, name, assigned), (expected, right, unanswered) in ordered
     )
 
 
-def _is_met(label: Label, blocks: Mapping[str, Block]) -> bool:
+def _met(label: Label, blocks: Mapping[str, Block], failures: Iterable[TraceFailure]) -> bool | None:
+    """Whether a verdict is met; None where that cannot be told: a lane failed that could have met it."""
     target, fix = label.target, label.correction
     wanted = (fix.label if fix else None) or target.label
     if isinstance(target, FacetTarget):
-        found = _top_label(target, blocks) == wanted
+        top = _top_label(target, blocks)
+        found = top == wanted
     else:
         surface = (fix.surface if fix else None) or target.surface
         found = (wanted, _folded(surface)) in _entities(target, blocks)
-    return found != (label.verdict == "rejected")
+    met = found != (label.verdict == "rejected")
+    # Of a facet one answer wins, and that of the lane that failed might have; an entity that is there stays.
+    certain = met and top is not None if isinstance(target, FacetTarget) else found
+    return met if certain or not any(_concerns(failure, target) for failure in failures) else None
+
+
+def _concerns(failure: TraceFailure, target: EntityTarget | FacetTarget) -> bool:
+    """Whether what failed could have answered, and failed where the answer was judged.
+
+    Of a failure on more blocks than are named, any block of its unit may be one.
+    """
+    if isinstance(target, FacetTarget):
+        if (failure.role, failure.unit) != ("classifier", target.unit):
+            return False
+        named = _block_of(target) in failure.block_ids
+    else:
+        if failure.role != "extractor":
+            return False
+        page = _page_of(target.block_id) or target.page
+        named = any(_page_of(block_id) == page for block_id in failure.block_ids)
+    return named or failure.failed > len(failure.block_ids)
 
 
 def _folded(surface: str) -> str:
@@ -146,10 +185,13 @@ def _top_label(target: FacetTarget, blocks: Mapping[str, Block]) -> str | None:
     if target.unit == "chunk":
         classes = (_metadata(blocks, "doc").get("chunk_classification") or {}).get(target.block_id) or {}
     else:
-        where = "doc" if target.unit == "document" else target.block_id or f"p{target.page}"
-        classes = _metadata(blocks, where).get("classification") or {}
+        classes = _metadata(blocks, _block_of(target)).get("classification") or {}
     labels = classes.get(target.facet)
     return labels[0]["label"] if labels else None
+
+
+def _block_of(target: FacetTarget) -> str:
+    return "doc" if target.unit == "document" else target.block_id or f"p{target.page}"
 
 
 def _metadata(blocks: Mapping[str, Block], block_id: str) -> Mapping[str, Any]:

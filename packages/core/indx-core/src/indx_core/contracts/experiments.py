@@ -21,12 +21,18 @@ from indx_core.contracts._base import (
 from indx_core.contracts.datasets import DatasetDocument
 from indx_core.contracts.labels import Label
 from indx_core.contracts.routers import Router, RouterBranch
+from indx_core.contracts.trace import TraceFailure
 
 PRODUCTION: Final = "production"
 """The key of the first candidate: the branch the router has for the type."""
 
 ExperimentState = Literal["running", "stopped", "complete"]
 """Derived from the stored cells, never kept. A run never started is `stopped`."""
+
+_EXPECTED: Final = "Verdicts of people that were scored; a rejected answer is met by its absence."
+_UNANSWERED: Final = (
+    "Verdicts that were not scored, since a lane that could have met them failed there; absent where none."
+)
 
 
 def _untyped(branch: RouterBranch) -> RouterBranch:
@@ -89,8 +95,9 @@ class ScoreRow(WireModel):
     kind: Literal["entity", "facet"] = Field(description="Entity or facet.")
     name: str = Field(description="The entity's label, or the facet.")
     field: Key | None = Field(default=None, description="The field of the type it fills.")
-    expected: Count = Field(description="Verdicts of people; a rejected answer is met by its absence.")
+    expected: Count = Field(description=_EXPECTED)
     right: Count = Field(description="Those of them that were met.")
+    unanswered: Count | None = Field(default=None, description=_UNANSWERED)
 
 
 class CellError(WireModel):
@@ -107,11 +114,16 @@ class ExperimentResult(WireModel):
     candidate: Key = Field(description="The candidate's key.")
     pages: Count = Field(description="Pages read.")
     needs_person: Count = Field(description="Pages that ended in manual review.")
-    expected: Count = Field(description="Verdicts of people; a rejected answer is met by its absence.")
+    expected: Count = Field(description=_EXPECTED)
     right: Count = Field(description="Those of them that were met.")
+    unanswered: Count | None = Field(default=None, description=_UNANSWERED)
     cost_usd: Cost = Field(description="US dollars.")
     latency_ms: Count = Field(description="Milliseconds, of the clock.")
     error: CellError | None = Field(default=None, description="Why the document failed.")
+    failures: tuple[TraceFailure, ...] | None = Field(
+        default=None,
+        description="Chunkers, lanes, language detectors and embedders that failed on something of it.",
+    )
 
 
 class ExperimentCell(ExperimentResult):
@@ -128,8 +140,9 @@ class CandidateReport(WireModel):
     branch: RouterBranch = Field(description="How it reads and labels.")
     documents: Count = Field(description="Documents scored.")
     failed: Count = Field(description="Documents it failed on.")
-    expected: Count = Field(description="Verdicts of people; a rejected answer is met by its absence.")
+    expected: Count = Field(description=_EXPECTED)
     right: Count = Field(description="Those of them that were met.")
+    unanswered: Count | None = Field(default=None, description=_UNANSWERED)
     pages: Count = Field(description="Pages read.")
     needs_person: Count = Field(description="Pages that ended in manual review.")
     cost_usd: Cost = Field(description="US dollars.")
