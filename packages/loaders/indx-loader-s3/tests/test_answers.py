@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from indx_core.deadline import Deadline
-from indx_core.errors import InputTooLarge, SourceError
+from indx_core.errors import InputTooLarge, SourceError, TimedOut
 from indx_core.ports import SourceContent
 from indx_loader_s3 import loader
 from indx_testkit.storages import RawServer, StorageKit, response
@@ -180,5 +180,23 @@ def test_a_service_that_credentials_come_from_has_no_more_time(
             thread.join(20)
             assert not thread.is_alive(), "it still waits"
     assert len(server.requests) <= 2
+    server.requests.clear()
+    monkeypatch.delenv("INDX_LOADER_S3_TIMEOUT_SECONDS")
+    deadline = Deadline()
+    slowly = server.dripping(b"HTTP/1.1 200 OK\r\nX: ")
+
+    def leave(request: bytes) -> bytes | Iterator[bytes]:
+        deadline.cancel()
+        return slowly(request)
+
+    server.answer = leave
+    with pytest.raises(TimedOut):
+        loader().load(URI, limit=1, deadline=deadline)
+    for thread in threading.enumerate():
+        if thread.name == "indx-loader-s3":
+            thread.join(20)
+            assert not thread.is_alive(), "it still reads"
+    (request,) = server.requests
+    assert request.startswith(b"POST / ")
     assert "secret" not in caplog.text
     assert "Traceback" not in caplog.text

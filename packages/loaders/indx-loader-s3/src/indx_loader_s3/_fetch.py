@@ -33,7 +33,7 @@ from indx_loader_s3.settings import ACCESS_KEY_ID, ENDPOINT_URL, REGION, SECRET_
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
     from indx_core.errors import SourceError
-    from indx_loader_object import Attempt, StoredObject
+    from indx_loader_object import Attempt, Connections, StoredObject
 
 __all__ = ["fetch"]
 
@@ -107,6 +107,21 @@ def _models() -> Any:
     return botocore.loaders.create_loader()
 
 
+class _Session(botocore.session.Session):  # type: ignore[misc]
+    """A session whose clients connect under one attempt, those too that bring the credentials."""
+
+    def __init__(self, connections: Connections) -> None:
+        super().__init__()
+        self._connections = connections
+
+    def create_client(self, *args: Any, **options: Any) -> Any:
+        client = super().create_client(*args, **options)
+        # botocore offers no other way to what it connects with.
+        pools = client._endpoint.http_session._pool_classes_by_scheme  # noqa: SLF001
+        pools.update(self._connections.watched_pools(pools))
+        return client
+
+
 def _client(wanted: StoredObject, attempt: Attempt) -> Any:
     endpoint, key, secret = ENDPOINT_URL.get(), ACCESS_KEY_ID.get(), SECRET_ACCESS_KEY.get()
     keys: dict[str, str | None] = {}
@@ -115,7 +130,7 @@ def _client(wanted: StoredObject, attempt: Attempt) -> Any:
             raise NoCredentialsError
         keys = {"aws_access_key_id": key, "aws_secret_access_key": secret}
         keys["aws_session_token"] = SESSION_TOKEN.get()
-    session = botocore.session.Session()
+    session = _Session(attempt.connections)
     session.register_component("data_loader", _models())
     # It holds too for the services that credentials come from.
     session.set_default_client_config(
@@ -128,9 +143,6 @@ def _client(wanted: StoredObject, attempt: Attempt) -> Any:
     client = boto3.session.Session(botocore_session=session, region_name=REGION.get(), **keys).client(
         "s3", endpoint_url=endpoint, config=Config(s3={"addressing_style": "path" if endpoint else "auto"})
     )
-    # boto3 offers no other way to what it connects with.
-    pools = client._endpoint.http_session._pool_classes_by_scheme  # noqa: SLF001
-    pools.update(attempt.connections.watched_pools(pools))
     asked: list[None] = []
 
     def count(**_: Any) -> None:
