@@ -12,6 +12,7 @@ from indx_core.deadline import Deadline
 from indx_core.errors import TimedOut
 from indx_model_onnx import ModelFailure, ModelSource, identity, is_cached, located
 from indx_model_onnx._models import Models
+from indx_testkit.lazy import run_python
 
 COMMIT = "c" * 40
 
@@ -124,6 +125,12 @@ def store(hub):
         yield server
 
 
+def until_sent(hub):
+    """A deadline that passes as soon as the weights are asked for."""
+    asked = lambda: any(how == "GET" and path.endswith(".onnx") for how, path, _ in hub.seen)  # noqa: E731
+    return Deadline(1, clock=lambda: 100.0 if asked() else 0.0)
+
+
 def blobs(cache):
     return sorted(path.name for path in (cache / "models--owner--tiny/blobs").iterdir())
 
@@ -167,7 +174,7 @@ def test_a_repository_that_is_not_there_is_said_to_be(hub, source):
 def test_a_server_that_drips_is_left_at_the_time_and_what_came_is_no_model(hub, source, cache):
     hub.fault = "drips"
     with pytest.raises(ModelFailure, match="no more time"):
-        located(source, Deadline(0.3))
+        located(source, until_sent(hub))
     assert not is_cached(source)
     assert [name for name in blobs(cache) if len(name) == 64] == []
 
@@ -175,7 +182,7 @@ def test_a_server_that_drips_is_left_at_the_time_and_what_came_is_no_model(hub, 
 def test_the_next_try_goes_on_where_the_last_one_ended(hub, source, cache):
     hub.fault = "drips"
     with pytest.raises(ModelFailure):
-        located(source, Deadline(0.3))
+        located(source, until_sent(hub))
     (part,) = [name for name in blobs(cache) if name.endswith(".incomplete")]
     had = (cache / "models--owner--tiny/blobs" / part).stat().st_size
     hub.fault = ""
@@ -328,3 +335,33 @@ def test_where_nobody_answers_one_request_tells(source, monkeypatch):
     with pytest.raises(ModelFailure, match=r"could not be fetched from the hub: ConnectError"):
         located(source)  # port 9 of this machine refuses
     assert not calls, "nothing was asked for after that"
+
+
+def test_an_empty_address_of_the_hub_is_none(source, monkeypatch):
+    from huggingface_hub import file_download
+
+    asked = []
+
+    def refuse(url, **_):
+        asked.append(url)
+        raise OSError("no network in a test")
+
+    monkeypatch.setattr(file_download, "get_hf_file_metadata", refuse)
+    monkeypatch.setenv("HF_ENDPOINT", "")
+    with pytest.raises(ModelFailure):
+        located(source)
+    assert asked == ["https://huggingface.co/owner/tiny/resolve/main/config.json"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"HF_ENDPOINT": "http://[wrong"}, {"HF_HUB_DOWNLOAD_TIMEOUT": "soon"}], ids=str
+)
+def test_a_wrong_variable_of_the_hubs_client_is_told_and_not_printed(wrong):
+    program = (
+        "from indx_model_onnx import ModelFailure, ModelSource, located\n"
+        "try: located(ModelSource('owner/tiny', 'owner/tiny', 'main', None, 'model.onnx'))\n"
+        "except ModelFailure as error: print(error.message)\n"
+        "except ValueError as error: print('ValueError')\n"
+    )
+    (line,) = run_python(program, **wrong).splitlines()
+    assert "could not be fetched" in line

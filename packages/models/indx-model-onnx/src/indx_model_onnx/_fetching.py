@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMIT", "fetch"]
 
+HUB: Final = "https://huggingface.co"
 COMMIT: Final = re.compile("[0-9a-f]{40}")
 PROBE_SECONDS: Final = 10.0
 MAX_BYTES: Final = 16 * 1024 * 1024 * 1024
@@ -68,13 +69,14 @@ def fetch(source: ModelSource, name: str, revision: str, folder: Path, deadline:
 
 
 def _fetch(source: ModelSource, name: str, revision: str, folder: Path, deadline: Deadline) -> None:
-    import huggingface_hub as hub
+    # Not by the package's lazy names: where a variable of its own is wrong, those print that among answers.
+    from huggingface_hub.file_download import get_hf_file_metadata, hf_hub_url
 
-    endpoint = os.environ.get("HF_ENDPOINT") or None
-    url = hub.hf_hub_url(source.repository, name, revision=revision, endpoint=endpoint)
+    endpoint = os.environ.get("HF_ENDPOINT") or HUB  # which takes an empty one for an address
+    url = hf_hub_url(source.repository, name, revision=revision, endpoint=endpoint)
     deadline.check()
     # One request without retries: where there is no network, this says so at once.
-    facts = hub.get_hf_file_metadata(url, timeout=PROBE_SECONDS)
+    facts = get_hf_file_metadata(url, timeout=PROBE_SECONDS, endpoint=endpoint)
     commit, digest = facts.commit_hash or "", facts.etag or ""
     if COMMIT.fullmatch(commit) is None or DIGEST.fullmatch(digest) is None:
         raise ModelFailure(f"{name} of {source.name}: the hub does not say which file of which commit it is")
@@ -144,10 +146,10 @@ def _append(url: str, facts: Any, part: Path, deadline: Deadline) -> None:
         goes_on = answer.status_code == httpx.codes.PARTIAL_CONTENT
         with part.open("ab" if goes_on else "wb") as file:
             for piece in answer.iter_raw():
-                deadline.check()
                 file.write(piece[: most - file.tell()])
                 if file.tell() == most:
                     break
+                deadline.check()  # after what came is kept, so that every try comes further
             file.flush()
             os.fsync(file.fileno())
 
