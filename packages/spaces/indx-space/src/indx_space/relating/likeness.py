@@ -73,24 +73,30 @@ def near_duplicates(
     """
     import numpy as np
 
+    places = [place for place, one in enumerate(signatures) if one is not None]
+    if not places:
+        return []
+    matrix = np.array([signatures[place] for place in places], dtype=np.uint32)
+    data = matrix.tobytes()
     bands, rows = _banding(threshold)
+    width = rows * matrix.itemsize
     buckets: list[dict[bytes, list[int]]] = [{} for _ in range(bands)]
     found: list[tuple[int, int, float]] = []
-    for place, one in enumerate(signatures):
-        if one is None:
-            continue
+    for number, place in enumerate(places):
         candidates: set[int] = set()
-        for band, bucket in enumerate(buckets):
-            earlier = bucket.setdefault(one[band * rows : (band + 1) * rows].tobytes(), [])
+        start = number * matrix.strides[0]
+        for bucket in buckets:
+            earlier = bucket.setdefault(data[start : start + width], [])
+            start += width
             candidates.update(earlier)
             if len(earlier) < _COMPARED:
-                earlier.append(place)
+                earlier.append(number)
         if candidates:
             ordered = sorted(candidates)
-            likeness = (np.array([signatures[c] for c in ordered]) == one).mean(axis=1)
+            likeness = (matrix[ordered] == matrix[number]).mean(axis=1)
             best = int(likeness.argmax())
             if likeness[best] >= threshold:
-                found.append((place, ordered[best], round(float(likeness[best]), 4)))
+                found.append((place, places[ordered[best]], round(float(likeness[best]), 4)))
     return found
 
 
