@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import orjson
 
@@ -24,9 +24,9 @@ _LEVEL: Final = 1
 """Higher levels take twice the time for a tenth of the size."""
 
 
-class _Sum(NamedTuple):
-    sha256: str
-    size: int
+def _sum(sha256: str, size: int) -> dict[str, Any]:
+    """What the manifest says of a member."""
+    return {"sha256": sha256, "size": size}
 
 
 class MemberStream:
@@ -52,9 +52,9 @@ class MemberStream:
         self._stream.write_part(data, made)
         return len(made)
 
-    def sum(self) -> _Sum:
+    def sum(self) -> dict[str, Any]:
         """What the manifest says of it."""
-        return _Sum(self._hash.hexdigest(), self._size)
+        return _sum(self._hash.hexdigest(), self._size)
 
 
 class ArchiveWriter:
@@ -69,7 +69,7 @@ class ArchiveWriter:
         """Write nothing yet."""
         self._zip = ZipWriter(file, moment=zip_moment())
         self._tool_version = tool_version
-        self._sums: dict[str, _Sum] = {}
+        self._sums: dict[str, dict[str, Any]] = {}
 
     def add(self, name: str, data: bytes, before: Archive | None = None) -> bool:
         """Write a small member.
@@ -82,8 +82,8 @@ class ArchiveWriter:
         Returns:
             Whether it was copied.
         """
-        made = self._sums[name] = _Sum(hashlib.sha256(data).hexdigest(), len(data))
-        if before is not None and before.members.get(name) == made._asdict():
+        made = self._sums[name] = _sum(hashlib.sha256(data).hexdigest(), len(data))
+        if before is not None and before.members.get(name) == made:
             entry = before.entry(name)
             if entry is not None:
                 self._zip.copy(before.view(), [(name, entry)])
@@ -96,7 +96,7 @@ class ArchiveWriter:
         entries = [(name, entry) for name in names if (entry := source.entry(name)) is not None]
         if entries:
             self._zip.copy(source.view(), entries)
-        self._sums |= {name: _Sum(**source.members[name]) for name in names}
+        self._sums |= {name: source.members[name] for name in names}
 
     @contextmanager
     def parts(self, name: str) -> Iterator[MemberStream]:
@@ -120,12 +120,11 @@ class ArchiveWriter:
         self._zip.close()
 
 
-def manifest(sums: Mapping[str, _Sum], tool_version: str) -> bytes:
+def manifest(sums: Mapping[str, dict[str, Any]], tool_version: str) -> bytes:
     """The manifest as written."""
-    members = {name: {"sha256": one.sha256, "size": one.size} for name, one in sums.items()}
     content: dict[str, Any] = {
         "indx_version": ARCHIVE_VERSION,
         "tool_version": tool_version,
-        "members": members,
+        "members": sums,
     }
     return orjson.dumps(content, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2) + b"\n"
