@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from indx_core.contracts import EncodeRequest, InlineSource, PlanRequest
+from indx_core.contracts import EncodeRequest, EncodeRequestPart, InlineSource, PlanRequest
 from indx_core.deadline import Deadline
 from indx_core.errors import SourceError, TimedOut
+from indx_core.ports import SourceContent
 from indx_runtime import Engine, Workers
+from indx_runtime.helping import Help
+from indx_runtime.process import WorkerEnded
+from indx_runtime.progress import Found, LeftOut, Opened
 
 LONG, STARTS = 25, 100  # pages from which idle workers help, and from which one is started for it
 
@@ -34,9 +38,12 @@ def pool():
         yield workers
 
 
-def document(first="await-help", last="helped", between="who", pages=STARTS):
-    """A shared document whose first page waits until somebody has looked at the last."""
-    return "\n".join(["shared", first, *[between] * (pages - 3), last])
+def document(first="await-help", last="who", between="who", pages=STARTS, head="shared who", met="helped"):
+    """A shared document whose second page waits until somebody who began at the end has come to the third.
+
+    Helpers are told of a few pages at a time, so that by then most of what they found is on its way.
+    """
+    return "\n".join([head, first, met, *[between] * (pages - 4), last])
 
 
 def request(text, **more):
@@ -92,7 +99,7 @@ def test_an_idle_worker_looks_at_pages_of_a_long_document(installed, pool):
 
 @pytest.mark.parametrize("count", [2, 3, 5])
 def test_who_looked_at_a_page_changes_nothing_of_what_comes_out(installed, count, meeting):
-    text = document(between="a line\nscan this\nfail\n\nlast", pages=STARTS)
+    text = document(between="a line\nscan this\nfail\n\nlast", head="shared", last="end")
     (meeting / "help").touch()
     alone = Engine(installed).encode(request(text))
     (meeting / "help").unlink()
@@ -135,7 +142,7 @@ def test_a_worker_that_fails_at_helping_costs_the_document_nothing(
 ):
     monkeypatch.setenv("EVIL_FILE", str(tmp_path / "evil"))
     between = "a line"
-    result = encode(installed, pool, document(last=poison, between=between))
+    result = encode(installed, pool, document(last=poison, between=between, head="shared", met=between))
     assert len(processes(pool)) <= 2 - (poison in ("help-hang", "help-stop"))  # nobody is at it any longer
     assert texts(result) == ["shared", "await-help", *[between] * (STARTS - 3), poison]
     assert result.trace.status == "ok"
@@ -184,8 +191,8 @@ def test_a_pool_of_one_has_nobody_to_help(installed, meeting):
 
 
 def test_a_document_that_waits_goes_before_help_which_then_goes_on(installed, pool, meeting):
-    lines = document(first="await-word", last="helped").split("\n")
-    lines[-2], lines[50] = "pause", "resumed"
+    lines = document(first="await-word", last="helped", head="shared", met="resumed").split("\n")
+    lines[-2] = "pause"
     with ThreadPoolExecutor(2) as callers:
         long = callers.submit(encode, installed, pool, "\n".join(lines))
         assert until(lambda: (meeting / "help").exists())
@@ -193,10 +200,10 @@ def test_a_document_that_waits_goes_before_help_which_then_goes_on(installed, po
         assert until(lambda: pool._waiting_documents == 1)
         (meeting / "more").touch()
         assert texts(short.result()) == ["a short one"]
-        assert until(lambda: (meeting / "resumed").exists())
+        assert until(lambda: (meeting / "resumed").exists() and pool._idle.qsize() == 1)
         assert not long.done()
         (meeting / "word").touch()
-        assert len(lookers(long.result())) == 2
+        assert len(lookers(long.result())) == 1  # what was asked for and not looked at is asked for again
 
 
 def test_documents_at_once_take_no_more_processes_than_there_are_workers(installed):
@@ -211,10 +218,88 @@ def test_documents_at_once_take_no_more_processes_than_there_are_workers(install
             return process
 
         pool._take = take
-        texts_of = [document(first=f"document {n}", between=f"line of {n}") for n in range(12)]
+        texts_of = [
+            document(first=f"document {n}", between=f"line of {n}", head="shared", last="end")
+            for n in range(12)
+        ]
         results = list(callers.map(lambda text: engine.encode(request(text)), texts_of))
     assert [texts(result) for result in results] == [text.split("\n") for text in texts_of]
     assert max(seen) <= 2
+
+
+class Told:
+    """Stands for a process: says given frames, and keeps what it is told."""
+
+    def __init__(self, *frames):
+        self.frames, self.told, self.number, self.ended = frames, [], 3, False
+
+    def tell(self, number, page, packed=b""):
+        self.told.append((number, page, packed))
+
+    def run(self, job, progress, deadline, on_frame, enough):
+        assert job.helps
+        if not enough():
+            for frame in self.frames:
+                on_frame(frame)
+
+    def end(self):
+        self.ended = True
+
+
+def help_for(installed, lead, pages):
+    engine = Engine(installed)
+    content = SourceContent.of_bytes(b"shared", media_type="text/x-fake")
+    job = engine.job(content, EncodeRequestPart(), engine.capabilities())
+    return Help(lead, job, pages, lambda: False)
+
+
+def test_pages_are_asked_for_from_the_last_on_and_what_is_found_goes_to_who_has_the_document(installed):
+    lead = Told()
+    helper = Told(Opened(3, "d", shared=True), Found(3, b"c"), Found(1, b""), Found(2, b"b"))
+    help_for(installed, lead, 3).by(helper)
+    assert lead.told == [(3, 3, b"c"), (3, 2, b"b")]
+    assert [page for _, page, _ in helper.told] == [3, 2, 1, 0]
+    assert not helper.ended
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [Opened(40, "d", shared=True)],
+        [Opened(30, "d")],
+        [Opened(30, "d", shared=True), Opened(30, "d", shared=True)],
+        [Found(30, b"before it is open")],
+        [Opened(30, "d", shared=True), Found(1, b"not asked for")],
+        [Opened(30, "d", shared=True), Found(0, b"no page")],
+        [Opened(30, "d", shared=True), Found(30, b"once"), Found(30, b"twice")],
+        [Opened(30, "d", shared=True), Found(30, "text")],
+        [Opened(30, "d", shared=True), LeftOut("c", "not asked")],
+        ["rubbish"],
+    ],
+    ids=str,
+)
+def test_who_says_what_no_helper_says_is_ended_and_no_more_of_it_believed(installed, frames):
+    lead, helper = Told(), Told(*frames)
+    help_ = help_for(installed, lead, 30)
+    with pytest.raises(WorkerEnded, match="no worker that helps"):
+        help_.by(helper)
+    assert helper.ended
+    assert lead.told in ([], [(3, 30, b"once")])
+    help_.wait()
+
+
+def test_word_about_a_job_that_is_over_is_not_sent(installed, pool, monkeypatch):
+    for text in ("one", "two"):
+        encode(installed, pool, text)
+    (process,) = pool._all
+    sent = []
+    monkeypatch.setattr("indx_runtime.process.pack_word", lambda *word: sent.append(word) or b"")
+    process.tell(process.number - 1, 1, b"late")
+    process.tell(process.number, 2, b"now")
+    assert sent == [(2, 2, b"now")]
+    process.end()
+    process.tell(process.number, 3, b"gone")
+    assert len(sent) == 1
 
 
 def test_a_deadline_ends_the_document_and_its_help(installed, pool, meeting):
