@@ -165,9 +165,16 @@ def both_up(installed, pool):
 
 
 def test_a_worker_that_is_up_helps_with_less_than_one_is_started_for(installed, pool, meeting):
-    short = document(first="who", pages=STARTS - 1)
-    encode(installed, pool, short)
-    assert len(processes(pool)) == 1
+    offered = []
+    offer, pool._offer = pool._offer, offered.append
+    for pages in (LONG - 1, LONG, STARTS - 1, STARTS):
+        encode(installed, pool, document(first="who", pages=pages))
+    assert [help_.starts for help_ in offered] == [False, False, True]
+    pool._drop(pool._at_rest())
+    up = [pool._for_help(help_) for help_ in offered]
+    assert [process is None for process in up] == [True, True, False]
+    pool._drop(up[-1])
+    pool._offer = offer
     both_up(installed, pool)
     (meeting / "help").unlink()
     encode(installed, pool, document(pages=LONG))
