@@ -1,5 +1,8 @@
 """What is told of a failure holds no secret of this process, and nothing that looks like one."""
 
+import json
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,6 +66,8 @@ def test_a_list_of_passwords_that_is_no_list_breaks_nothing():
         ("401 for url 'https://h.example/v1?key=abc&x=1'", "401 for url 'https://h.example/v1?***'"),
         ("cannot reach postgres://ann:pw@h/db", "cannot reach postgres://***@h/db"),
         ("header Authorization: Bearer abcdef123", "header Authorization: *** ***"),
+        ("header Authorization: Basic dXNlcjpwdw==", "header Authorization: ***"),
+        ("{'Authorization': 'Basic dXNlcjpwdw=='}", "{'Authorization': '***'}"),
         ("Incorrect API key provided: sk-abcdef123", "Incorrect API key provided: ***"),
         ('{"api_key": "abcdef123"}', '{"api_key": "***"}'),
         ("access_token=abcdef123, then more", "access_token=***, then more"),
@@ -82,6 +87,27 @@ def test_a_short_value_is_a_word_and_stays():
 @given(st.text(max_size=200))
 def test_what_was_scrubbed_stays_as_it_is(message):
     assert scrubbed(scrubbed(message, {}), {}) == scrubbed(message, {})
+
+
+WHOLE = st.text(st.characters(min_codepoint=48, max_codepoint=90), min_size=6, max_size=400)
+
+
+@given(secret=WHOLE, times=st.integers(1, 30), most=st.integers(6, 500))
+def test_of_a_message_that_is_cut_no_part_of_a_secret_is_left(secret, times, most):
+    told = scrubbed("|".join([secret] * times), {"X_KEY": secret}, most=most)
+    assert re.fullmatch(r"(\*{3}\|)*(\*{3}|[^*|]{0,5})", told)
+
+
+PEM = "-----BEGIN KEY-----\nabcdefgh\nijklmnop\n-----END KEY-----"
+
+
+@pytest.mark.parametrize("quoted", [PEM, repr(PEM), " ".join(PEM.split()), PEM[:25], PEM[18:40]])
+@pytest.mark.parametrize("value", [PEM, json.dumps({"private_key": PEM})])
+def test_a_secret_of_several_lines_is_hidden_however_it_is_quoted(quoted, value, monkeypatch):
+    monkeypatch.setenv("INDX_FAKE_CREDENTIALS_JSON", value)
+    for told in (scrubbed(f"bad key {quoted}!"), explain(ValueError(f"bad key {quoted}!"))):
+        assert "abcdefgh" not in told
+        assert "ijklmnop" not in told
 
 
 @pytest.mark.parametrize("make", [ValueError, SourceError, OSError])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from indx_core.contracts import EncodeRequest, EncodeResult, InlineSource, PlanRequest
 from indx_core.deadline import Deadline
 from indx_core.discovery import Candidate, Registry
-from indx_core.errors import PlanConflict, TimedOut, UnsupportedMediaType
+from indx_core.errors import PlanConflict, TimedOut, Unavailable, UnsupportedMediaType
 from indx_core.ports import (
     Answers,
     CapabilityDeclaration,
@@ -135,9 +135,9 @@ def test_a_lane_with_no_opinion_and_one_that_was_down_are_told_apart(encode, gro
             "id": "lane",
             "unit": "page",
             "asked": 2,
-            "failed": 2,
+            "failed": 1,
             "reason": "RuntimeError: the server refused ***",
-            "block_ids": ["p1", "p2"],
+            "block_ids": ["p1"],
         }
     ]
 
@@ -214,13 +214,22 @@ def test_a_chunker_that_ended_its_worker_is_told(installed):
     assert failure["reason"]
 
 
+def test_what_a_worker_says_of_a_chunker_is_bounded_fit_for_the_wire_and_holds_no_secret():
+    progress = Progress()
+    progress.apply(LeftOut("x\ud800\n" * 5_000 + "@1", f"\ud800 {SECRET} " * 5_000))
+    (failure,) = left_out(progress)
+    written = failure.model_dump_json()
+    assert (len(failure.id), len(failure.reason)) == (500, 500)
+    assert SECRET not in written
+
+
 @pytest.mark.parametrize("spelled", ["", "@", "x@", "@1", "x@y", "x@0", "x@" + "9" * 5000, "x@²"])
 def test_a_worker_may_name_a_chunker_in_any_way(spelled):
     progress = Progress()
     progress.apply(LeftOut(spelled, "why"))
     progress.apply(LeftOut(spelled, "why again"))
     (failure,) = left_out(progress)
-    assert (failure.id, failure.version, failure.reason) == (spelled, None, "why")
+    assert (failure.id, failure.version, failure.reason) == (spelled[:500], None, "why")
 
 
 class Parser:
@@ -321,6 +330,29 @@ def test_a_plan_is_carried_out_whoever_was_down_when_it_was_made_or_is_down_now(
     assert result.blocks[1].text == "one"
     fresh = engine.plan(PlanRequest(source=source("one"), **more)).plan
     assert (fresh.plan_id == plan.plan_id) == (down[0] == down[1])
+
+
+@pytest.mark.parametrize("raises", [Panic("gone"), SystemExit(3), MemoryError()])
+def test_chunkers_parsers_and_embedders_fail_by_whatever_they_raise(registry_of, parts, raises):
+    class Raising(Embedder):
+        def embed(self, batch, *, role, deadline):
+            raise raises
+
+    class Lost(Parser):
+        def recognise(self, observation, session):
+            raise raises
+
+    made = [("indx.capabilities", parts.reader()), ("indx.capabilities", Lost())]
+    made += [("indx.chunkers", parts.chunker()), ("indx.embedders", Raising())]
+    made += [("indx.chunkers", parts.Chunker("bad", rank=1, raises=raises))]
+    engine = Engine(registry_of(*made))
+    result = engine.encode(request("one", signature_detection=True))
+    assert [b.text for b in result.blocks if b.scope == "CHUNK"] == ["one"]
+    assert [f.id for f in result.trace.failures] == ["bad"]
+    assert "parser_failed" in [r.code for r in result.plan.reasons]
+    with pytest.raises(Unavailable) as caught:
+        engine.encode(request("one", embedding_space_ids=["s"]))
+    assert caught.value.code == "embedder_unavailable"
 
 
 def test_failures_stand_in_the_order_asked_and_the_same_each_time(encode, parts):
@@ -444,10 +476,33 @@ def test_a_lane_that_fails_on_many_texts_in_a_row_is_not_asked_on_and_that_is_to
         ("indx.classifiers", lane),
         classification={"page_ids": ["lane"]},
     )
-    assert sum(map(len, lane.batches)) == 16
+    assert {text for batch in lane.batches for text in batch} == {f"down {n}" for n in range(16)}
     (failure,) = told(result)
     assert (failure["asked"], failure["failed"]) == (40, 40)
     assert failure["reason"].startswith("RuntimeError")
+
+
+@pytest.mark.parametrize("raises", [ValueError, Panic])
+def test_a_text_over_which_a_lane_raises_costs_the_others_of_its_batch_nothing(encode, raises):
+    lane = Lane("lane", "page", says={"f": [Scored("a", 1.0)]}, raises=raises)
+    texts = ["down" if n % 8 == 3 else f"fine {n}" for n in range(40)]
+    result = encode(pages(*texts), ("indx.classifiers", lane), classification={"page_ids": ["lane"]})
+    answered = [b.id for b in result.blocks if "classification" in (b.metadata or {})]
+    assert answered == [f"p{n}" for n, text in enumerate(texts, 1) if text != "down"]
+    (failure,) = told(result)
+    assert failure["block_ids"] == [f"p{n}" for n, text in enumerate(texts, 1) if text == "down"]
+
+
+def test_the_deadline_is_checked_before_each_text_that_is_asked_about_alone(encode, clock):
+    lane = Lane("lane", "page", before=lambda: clock.pass_(60))
+    with pytest.raises(TimedOut):
+        encode(
+            pages(*(f"down {n}" for n in range(8))),
+            ("indx.classifiers", lane),
+            deadline=Deadline(100, clock=clock),
+            classification={"page_ids": ["lane"]},
+        )
+    assert list(map(len, lane.batches)) == [8, 1]
 
 
 def test_one_answer_among_failures_keeps_a_lane_asked(encode):

@@ -369,11 +369,11 @@ def explain(error: BaseException) -> str:
         text = f"{type(error).__name__}: {error.strerror}"  # without the path, which is ours
     else:
         text = f"{type(error).__name__}: {_said(error)}".removesuffix(": ")
-    return _ADDRESS.sub("", clean_text(scrubbed(" ".join(text.split()))))[:500]
+    return _ADDRESS.sub("", clean_text(" ".join(scrubbed(text, most=_HEARD).split())))[:500]
 
 
 def _said(error: BaseException) -> str:
     try:
-        return scrubbed((str(error).strip().splitlines() or [""])[0][:_HEARD])[:200]
+        return (scrubbed(str(error).strip(), most=_HEARD).splitlines() or [""])[0][:200]
     except Exception:  # an exception of a provider's own may fail to say anything
         return ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -36,7 +36,7 @@ _SHAPES: Final = (
     (
         re.compile(
             r"(?i)\b((?:api[_-]?key|password|secret|authorization|(?:access|auth|id|refresh)[_-]token)"
-            r"['\"]?\s*[=:]\s*['\"]?)[^\s'\",;&]{6,}"
+            r"['\"]?\s*[=:]\s*['\"]?)(?:(?:basic|bearer|negotiate|token)\s+)?[^\s'\",;&]{6,}"
         ),
         rf"\1{_HIDDEN}",
     ),
@@ -44,26 +44,44 @@ _SHAPES: Final = (
 """What secrets look like that no variable of this process holds."""
 
 
-def scrubbed(text: str, environ: Mapping[str, str] | None = None) -> str:
+def scrubbed(text: str, environ: Mapping[str, str] | None = None, *, most: int | None = None) -> str:
     """A message without the secrets of this process, and without what looks like one of another.
 
     Args:
         text: The message.
         environ: Where secrets are configured, in place of the environment.
+        most: Characters of the message that are looked at; the rest is left out.
     """
     secrets = set(_secrets(os.environ if environ is None else environ))
-    for secret in sorted(secrets, key=lambda one: (-len(one), one)):  # the whole before its parts
+    longest_first = sorted(secrets, key=lambda one: (-len(one), one))  # the whole before its parts
+    if most is not None and len(text) > most:
+        text = _without_a_part(text[:most], longest_first)
+    for secret in longest_first:
         text = text.replace(secret, _HIDDEN)
     for shape, shown in _SHAPES:
         text = shape.sub(shown, text)
     return text
 
 
+def _without_a_part(text: str, secrets: Iterable[str]) -> str:
+    """A text that was cut, without the beginning of a secret where it ends."""
+    for secret in secrets:
+        for size in range(min(len(secret) - 1, len(text)), _SHORTEST - 1, -1):
+            if text.endswith(secret[:size]):
+                return text[:-size] + _HIDDEN
+    return text
+
+
 def _secrets(environ: Mapping[str, str]) -> Iterator[str]:
-    """The values of variables that hold secrets, and of those that hold several, each."""
+    """The values of variables that hold secrets, and of those that hold several, each.
+
+    One of several lines is looked for as it stands, line by line, and as it reads on one line.
+    """
     for name in environ:
         if _holds_a_secret(name):
-            yield from (one for part in _parts(environ[name]) if len(one := part.strip()) >= _SHORTEST)
+            for part in _parts(environ[name]):
+                forms = (part, *part.splitlines(), " ".join(part.split()), json.dumps(part)[1:-1])
+                yield from (one for form in forms if len(one := form.strip()) >= _SHORTEST)
 
 
 @lru_cache(maxsize=1024)

@@ -72,7 +72,7 @@ def one_line(value: Any, what: str) -> str:
 
 def reason_of(value: Any, otherwise: str) -> str:
     """Why something failed, in the words of whoever failed: one short line without secrets."""
-    return one_line(scrubbed(check_text(value, "a reason")[:_HEARD]), "a reason") or otherwise
+    return one_line(scrubbed(check_text(value, "a reason"), most=_HEARD), "a reason") or otherwise
 
 
 def check_unit(value: Any, what: str) -> float:

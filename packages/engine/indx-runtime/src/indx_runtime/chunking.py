@@ -141,7 +141,9 @@ def _ask(
         try:
             answer = chunker.chunk(document, drawing, part)
             drafts = check_drafts(answer, part, document.pages)
-        except (Exception, SystemExit) as error:  # a chunker may fail in any way
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # a chunker may fail in any way, even by what is no Exception
             _log.warning("chunker %s left out of this document: %s", _name(facts), explain(error))
             yield LeftOut(_name(facts), explain(error))
             return

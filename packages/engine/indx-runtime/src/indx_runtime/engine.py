@@ -194,10 +194,7 @@ class Engine:
         vectors = Vectors()
         if plan.status == "ready":
             inputs = inputs_by_space(plan.embedding_space_ids, progress, branches)
-            residency = bool(request.constraints and request.constraints.data_residency)
-            vectors = embed_chunks(
-                inputs, self.registry, notes.failures, residency=residency, deadline=deadline
-            )
+            vectors = embed_chunks(inputs, self.registry, notes.failures, request.constraints, deadline)
         self._shelf.keep(snapshot)
         assembly = Assembly(plan, resolved, request.metadata or {}, notes.metadata, vectors.by_block)
         blocks = build_blocks(progress, assembly)

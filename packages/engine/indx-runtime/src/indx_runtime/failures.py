@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from indx_core.canonical import clean_text
 from indx_core.contracts import MAX_FAILED_BLOCKS, TraceFailure
+from indx_runtime.checking import UNSAID, one_line, reason_of
 
 if TYPE_CHECKING:
     from indx_core.contracts import FailureRole, Unit
@@ -80,7 +82,7 @@ def left_out(progress: Progress) -> tuple[TraceFailure, ...]:
     """The chunkers that took no part in a document because they failed on it."""
     reasons: dict[str, str] = {}
     for left in progress.left_out:
-        reasons.setdefault(left.chunker, left.reason)
+        reasons.setdefault(one_line(clean_text(left.chunker), "a chunker"), left.reason)
     return tuple(
         TraceFailure(
             role="chunker",
@@ -89,7 +91,7 @@ def left_out(progress: Progress) -> tuple[TraceFailure, ...]:
             unit="document",
             asked=1,
             failed=1,
-            reason=reason,
+            reason=reason_of(clean_text(reason), UNSAID),
             block_ids=("doc",),
         )
         for (name, version), reason in ((_chunker(spelled), reason) for spelled, reason in reasons.items())

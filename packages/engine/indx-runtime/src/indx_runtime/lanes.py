@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import index
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -43,6 +43,9 @@ BATCH: Final = 8
 _PATIENCE: Final = 16
 """Texts in a row a lane may fail on before the rest is spared the wait."""
 
+_DOCUMENTS: Final = 3
+"""Documents in a row it may so fail on before the rest of a build is spared."""
+
 ROLES: Final[Mapping[LaneKind, FailureRole]] = {
     "classification": "classifier",
     "extraction": "extractor",
@@ -59,19 +62,27 @@ _GROUPS: Final[Mapping[LaneKind, tuple[str, str]]] = {
 
 @dataclass(slots=True)
 class Patience:
-    """On how many texts in a row a lane failed, and why on the last."""
+    """On how many texts in a row a lane failed, of which documents they are, and why it did on the last."""
 
     row: int = 0
+    owners: set[str] = field(default_factory=set)
     reason: str = ""
 
-    def heard(self, items: Iterable[Any]) -> None:
-        """Take in what it said."""
-        for item in items:
-            self.row, self.reason = (self.row + 1, item.message) if isinstance(item, LaneError) else (0, "")
+    def heard(self, item: Any, owner: str) -> None:
+        """Take in what it said of a text of a document."""
+        if isinstance(item, LaneError):
+            self.row, self.reason = self.row + 1, item.message
+            self.owners.add(owner)
+        else:
+            self.row, self.reason = 0, ""
+            self.owners.clear()
 
-    def used_up(self) -> str:
-        """Why it is not asked on; empty while it is."""
-        if self.row < _PATIENCE:
+    def used_up(self, owner: str) -> str:
+        """Why it is not asked about another text of a document; empty while it is.
+
+        One document may be more than a lane can bear: others are asked about until several were in vain.
+        """
+        if self.row < _PATIENCE or (owner not in self.owners and len(self.owners) < _DOCUMENTS):
             return ""
         return f"not asked, since it failed on the {self.row} texts before: {self.reason}"[:500]
 
@@ -158,10 +169,12 @@ def ask_lane(
     deadline: Deadline,
     batch: int = BATCH,
     patience: Patience | None = None,
+    owners: Sequence[str] = (),
 ) -> Iterator[Batch]:
     """What a lane says of texts, batch by batch.
 
-    A lane that fails is heard on the other texts. One that failed on many in a row is not asked on.
+    A lane that fails is heard on the other texts: one that raises over a batch is asked about each of its
+    texts alone. One that failed on many in a row is not asked on.
 
     Args:
         choice: The lane.
@@ -170,6 +183,7 @@ def ask_lane(
         deadline: Checked before each batch; a batch ends by what bounds its lane.
         batch: How many texts are asked about at once.
         patience: How it fared before, where it was asked before.
+        owners: The document of each text, where there are several.
 
     Raises:
         TimedOut: The deadline passed.
@@ -181,7 +195,8 @@ def ask_lane(
         "enrichment": lambda part: lane.enrich(part),
     }
     name, ask, check = f"lane {choice.id}", asks[choice.kind], _CHECKS[choice.kind]
-    return _batches(name, ask, check, texts, deadline, batch, patience or Patience())
+    asking = _Asking(name, ask, check, deadline, patience or Patience())
+    return asking.batches(texts, owners or [""] * len(texts), batch)
 
 
 def ask_detector(provider: Provider, texts: Sequence[str], *, deadline: Deadline) -> Iterator[Batch]:
@@ -191,43 +206,70 @@ def ask_detector(provider: Provider, texts: Sequence[str], *, deadline: Deadline
         TimedOut: The deadline passed.
     """
     name = f"language detector {provider.item.declaration.id}"
-    return _batches(name, provider.item.detect, _check_scores, texts, deadline, BATCH, Patience())
+    asking = _Asking(name, provider.item.detect, _check_scores, deadline, Patience())
+    return asking.batches(texts, [""] * len(texts), BATCH)
 
 
-def _batches(
-    name: str,
-    ask: Callable[[Sequence[str]], Any],
-    check: Callable[[Any, str], Any],
-    texts: Sequence[str],
-    deadline: Deadline,
-    size: int,
-    patience: Patience,
-) -> Iterator[Batch]:
-    for start in range(0, len(texts), size):
-        part = texts[start : start + size]
-        if reason := patience.used_up():
-            yield [LaneError(reason)] * len(part), 0.0
-            continue
-        deadline.check()
-        items, cost = _asked(lambda part=part: ask(part), check, part)  # type: ignore[misc]
-        patience.heard(items)
-        if failed := [item for item in items if isinstance(item, LaneError)]:
-            _log.warning("%s failed on %d of %d texts: %s", name, len(failed), len(part), failed[0].message)
-        yield items, cost
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A lane, or a language detector, while it is asked."""
 
+    name: str
+    ask: Callable[[Sequence[str]], Any]
+    check: Callable[[Any, str], Any]
+    deadline: Deadline
+    patience: Patience
 
-def _asked(ask: Callable[[], Any], check: Callable[[Any, str], Any], texts: Sequence[str]) -> Batch:
-    try:
-        answers = ask()
-        items = check_list(answers.items, "the answers")
-        cost = check_cost(answers.cost_usd, "cost_usd")
-        if len(items) != len(texts):
-            raise ValueError(f"{len(items)} answers to {len(texts)} texts")
-    except (KeyboardInterrupt, GeneratorExit):
-        raise
-    except BaseException as error:  # a lane may fail in any way, even by what is no Exception
-        return [LaneError(explain(error))] * len(texts), 0.0
-    return [_item(item, check, text) for item, text in zip(items, texts, strict=True)], cost
+    def batches(self, texts: Sequence[str], owners: Sequence[str], size: int) -> Iterator[Batch]:
+        """What it says of texts."""
+        for start in range(0, len(texts), size):
+            part, whose = texts[start : start + size], owners[start : start + size]
+            yield self._batch(part, whose)
+
+    def _batch(self, texts: Sequence[str], owners: Sequence[str]) -> Batch:
+        """What it says of a batch: asked about at once, or, where it raises, one by one."""
+        spared = {place: why for place, own in enumerate(owners) if (why := self.patience.used_up(own))}
+        left = [place for place in range(len(texts)) if place not in spared]
+        items: dict[int, Any] = {place: LaneError(why) for place, why in spared.items()}
+        cost = 0.0
+        if left:
+            self.deadline.check()
+            answers = self._said([texts[place] for place in left])
+            if isinstance(answers, LaneError) and len(left) > 1:
+                for place in left:
+                    items[place], more = self._alone(texts[place], owners[place])
+                    cost += more
+            else:
+                said, cost = ([answers], 0.0) if isinstance(answers, LaneError) else answers
+                items.update(zip(left, said, strict=True))
+                for place in left:
+                    self.patience.heard(items[place], owners[place])
+        if failed := [items[place].message for place in left if isinstance(items[place], LaneError)]:
+            _log.warning("%s failed on %d of %d texts: %s", self.name, len(failed), len(texts), failed[0])
+        return [items[place] for place in range(len(texts))], cost
+
+    def _alone(self, text: str, owner: str) -> tuple[Any, float]:
+        if why := self.patience.used_up(owner):
+            return LaneError(why), 0.0
+        self.deadline.check()
+        answers = self._said([text])
+        item, cost = (answers, 0.0) if isinstance(answers, LaneError) else (answers[0][0], answers[1])
+        self.patience.heard(item, owner)
+        return item, cost
+
+    def _said(self, texts: Sequence[str]) -> Batch | LaneError:
+        """Its answers; why there are none at all, where it raises."""
+        try:
+            answers = self.ask(texts)
+            items = check_list(answers.items, "the answers")
+            cost = check_cost(answers.cost_usd, "cost_usd")
+            if len(items) != len(texts):
+                raise ValueError(f"{len(items)} answers to {len(texts)} texts")
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # a lane may fail in any way, even by what is no Exception
+            return LaneError(explain(error))
+        return [_item(item, self.check, text) for item, text in zip(items, texts, strict=True)], cost
 
 
 def _item(item: Any, check: Callable[[Any, str], Any], text: str) -> Any | None:

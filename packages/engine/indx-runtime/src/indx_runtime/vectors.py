@@ -18,7 +18,7 @@ from indx_runtime.checking import UNSAID, check_cost, reason_of
 from indx_runtime.inventory import embedders_of
 
 if TYPE_CHECKING:
-    from indx_core.contracts import Branch, PlanRequestPart
+    from indx_core.contracts import Branch, Constraints, PlanRequestPart
     from indx_core.discovery import Provider, Registry
     from indx_core.ports import EmbeddingInput, Modality
     from indx_runtime.failures import Failures
@@ -96,9 +96,9 @@ def embed_batch(
         return _checked(
             provider.item.embed(batch, role=role, deadline=deadline), len(batch), facts.space.dimension
         )
-    except (Unavailable, TimedOut):
+    except (Unavailable, TimedOut, KeyboardInterrupt, GeneratorExit):
         raise
-    except (Exception, SystemExit) as error:  # an embedder may fail in any way
+    except BaseException as error:  # an embedder may fail in any way, even by what is no Exception
         raise Unavailable(f"{facts.id} failed: {explain(error)}", code="embedder_unavailable") from error
 
 
@@ -143,8 +143,7 @@ def embed_chunks(
     inputs: Mapping[str, Mapping[str, EmbeddingInput]],
     registry: Registry,
     failures: Failures,
-    *,
-    residency: bool,
+    constraints: Constraints | None,
     deadline: Deadline,
 ) -> Vectors:
     """Embed what `inputs_by_space` says, texts and images by the embedder each space has for them.
@@ -153,6 +152,7 @@ def embed_chunks(
     embedder must not be asked.
     """
     result = Vectors()
+    residency = bool(constraints and constraints.data_residency)
     for space_id, chunks in inputs.items():
         for modality in ("text", "image"):
             batch = {i: c for i, c in chunks.items() if isinstance(c, str) == (modality == "text")}

@@ -307,7 +307,9 @@ def _recognised(
         try:
             answer = list(islice(parser.recognise(observation, session), _MOST_SIGNATURES))
             found = [check_signature(signature, progress.page_count) for signature in answer]
-        except (Exception, SystemExit) as error:
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # a parser may fail in any way, even by what is no Exception
             reason = explain(error)
             _parsers.warning("parser %s was not asked on: %s", facts.id, reason)
             yield ParserFailed(facts.id, reason)

@@ -122,6 +122,30 @@ def test_a_lane_that_fails_on_document_after_document_is_spared_and_each_documen
     assert messages["39.md"].endswith("not asked, since it failed on the 16 texts before: RuntimeError: down")
 
 
+@pytest.mark.parametrize("raises", [True, False])
+def test_a_document_that_a_lane_cannot_bear_costs_the_others_nothing(tree, build_with, raises):
+    def answer(texts):
+        if raises and any("odd" in text for text in texts):
+            raise ValueError("cannot bear it")
+        return Answers([LaneError("cannot bear it") if "odd" in text else [] for text in texts])
+
+    lane = Lane("chunk", answer)
+    root = tree({"a.md": "\n\n".join(f"# {n}\n\nodd {n}" for n in range(60)), "b.md": "# fine\n\nfine"})
+    space = build_with(root, "indx.extractors", lane, enrich=only("extractors"))
+    assert sum(chunk.source.path == "a.md" for chunk in space.chunks) > 16
+    assert {error["path"] for error in space.metadata["errors"]} == {"a.md"}
+
+
+def test_a_lane_that_fails_on_all_of_several_documents_is_not_asked_about_the_others(tree, build_with):
+    lane = Lane("chunk", RuntimeError("down"))
+    text = "\n\n".join(f"# {n}\n\ntext {n}" for n in range(30))
+    root = tree({f"{n}.md": f"{text} {n}" for n in range(20)})
+    space = build_with(root, "indx.extractors", lane, enrich=only("extractors"))
+    assert len(space.chunks) > 500
+    assert lane.seen < 150
+    assert {error["path"] for error in space.metadata["errors"]} == {f"{n}.md" for n in range(20)}
+
+
 class Parser:
     port_version = 1
     declaration = CapabilityDeclaration("odd-parser", "parser", ("text/markdown",), hostile=False)

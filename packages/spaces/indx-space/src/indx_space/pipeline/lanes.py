@@ -61,7 +61,7 @@ def ask(provider: Provider, questions: Sequence[Question], cache: BuildCache) ->
     """Ask a lane what the cache does not know.
 
     A lane that fails has no opinion on the texts it failed on, and is asked about the others; one that failed
-    on many in a row is not asked on.
+    on many in a row is not asked on about their document, nor, where that are several documents, about any.
     """
     kind, _ = _KINDS[provider.candidate.group]
     lane = LaneChoice(kind, provider.item.declaration.unit, provider)
@@ -91,7 +91,10 @@ def _ask(
     """Ask about questions of one context; what is answered is kept at once, for a build may be ended."""
     _, shape = _KINDS[lane.provider.candidate.group]
     texts, context = [questions[place].text for place in places], questions[places[0]].context
-    batches = ask_lane(lane, texts, context, deadline=Deadline(None), batch=_BATCH, patience=patience)
+    paths = [questions[place].path for place in places]
+    batches = ask_lane(
+        lane, texts, context, deadline=Deadline(None), batch=_BATCH, patience=patience, owners=paths
+    )
     start = 0
     for items, cost in batches:
         asked.cost_usd += cost
