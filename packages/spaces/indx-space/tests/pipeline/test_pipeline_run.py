@@ -292,6 +292,13 @@ def test_an_input_that_is_not_there_is_refused(tmp_path, registry):
         DirectoryPipeline(tmp_path / "file.txt", engine=Engine(registry))
 
 
+@pytest.mark.parametrize("address", ["s3://bucket/docs", "https://example.org/docs.zip"])
+def test_an_address_is_no_input_and_the_command_that_takes_one_is_named(tmp_path, registry, address):
+    with pytest.raises(UsageError, match="is an address, of which `indx encode` reads") as caught:
+        DirectoryPipeline(tmp_path / address, engine=Engine(registry))
+    assert caught.value.code == "input_missing"
+
+
 def test_an_input_with_nothing_to_read_is_refused_saying_what_was_left_out(tree, build):
     with pytest.raises(UsageError, match="1 hidden") as caught:
         build(tree({".only.md": "w"}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +22,7 @@ __all__ = ["Walker", "open_tree", "walk"]
 
 _DEEPEST: Final = 200
 _HEAD: Final = 1_048_576
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]+:")
 
 
 def open_tree(root: Path) -> Tree:
@@ -38,6 +40,8 @@ def open_tree(root: Path) -> Tree:
     if os.path.isdir(root):  # noqa: PTH112
         return FolderTree(root)
     what = "is no folder, ZIP or TAR" if os.path.lexists(root) else "does not exist, or may not be looked at"
+    if not os.path.lexists(root) and any(map(_SCHEME.fullmatch, root.parts)):
+        what = "is an address, of which `indx encode` reads one document, and a build takes what is here"
     if is_file and zipfile.is_zipfile(root):
         try:
             tree = ArchiveTree.of_file(root)
