@@ -230,6 +230,8 @@ OPEN, WRONG, RIGHT = (0, 0, 1), (1, 0, None), (1, 1, None)
         (entity("12", block="p2.c3"), down("extractor", "chunk", "p2.c0"), True),
         (entity("12", block="p2"), down("extractor", "chunk", "p1.c0", failed=200), True),
         (facet("page", "p200"), down("classifier", "page", "p1", failed=200), True),
+        (facet("chunk", "p2.c1"), down("chunker", "document", "doc"), True),
+        (facet("page", "p2"), down("chunker", "document", "doc"), False),
         (facet("page", "p2"), down("classifier", "page", "p1"), False),
         (facet("page", "p2"), down("classifier", "document", "doc"), False),
         (facet("page", "p2"), down("extractor", "page", "p2"), False),
