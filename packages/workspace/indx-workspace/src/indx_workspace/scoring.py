@@ -151,8 +151,8 @@ def _met(label: Label, blocks: Mapping[str, Block], failures: Iterable[TraceFail
 def _concerns(failure: TraceFailure, target: EntityTarget | FacetTarget) -> bool:
     """Whether what failed could have answered, and failed where the answer was judged.
 
-    Where a chunker failed, another cut the document, and a chunk that was judged may not be there. Of a failure
-    on more blocks than are named, any block of its unit may be one.
+    Where a chunker failed, another cut the document, and a chunk that was judged may not be there. Of a
+    failure on more blocks than are named, any block of its unit may be one.
     """
     if isinstance(target, FacetTarget):
         if failure.role == "chunker":
