@@ -231,3 +231,36 @@ def test_every_cell_of_a_grid_is_read_whatever_is_merged(across, wide_rows):
         words += names
     marks = read_restructured("\n".join(lines) + "\n")
     assert [one.text for one in marks.tables[0].cells] == words
+
+
+def test_copies_of_a_long_cell_leave_the_table_as_it_is_written(read):
+    source = f"[cols=1]\n|===\n1000*|{'long ' * 20_000}\n|===\n"
+    page = read(source, ADOC)
+    assert page.text == source
+    assert not page.tables
+
+
+def test_what_copies_may_add_is_shared_by_the_tables_of_a_file(read):
+    page = read("[cols=1]\n|===\n900*|a\n|===\n\n" * 500, ADOC)
+    assert [table.rows for table in page.tables] == [900] * len(page.tables)
+    assert 1 <= len(page.tables) <= 20
+    page = read("[cols=1]\n|===\n9*|a\n|===\n\n" * 500, ADOC)
+    assert [table.rows for table in page.tables] == [9] * 500
+
+
+@pytest.mark.parametrize("opened", ["\\multirow{", "\\multicolumn {2}{c}", "\\multirow[t"])
+def test_spaces_after_a_command_cost_no_more_than_their_number(read, opened):
+    body = f"a & {opened}{' ' * 100_000}x \\\\"
+    page = read(f"\\begin{{tabular}}{{ll}}\n{body}\n\\end{{tabular}}\n", TEX)
+    assert page.text.startswith("a\t")
+
+
+def test_options_of_rules_that_never_close_are_passed_once(read):
+    page = read("\\begin{tabular}{l}a" + "\\addlinespace[" * 20_000 + "\\end{tabular}\n", TEX)
+    assert page.text.startswith("a")
+
+
+@pytest.mark.parametrize("way", ["{2}*", "{2}{p{3cm}|}", "{2}{@{}c@{}}", "{ 2 }{*}"])
+def test_latex_spans_are_found_whatever_way_the_width_is_written(read, way):
+    page = read(f"\\begin{{tabular}}{{ll}}\n\\multirow{way}{{a}} & b \\\\\n & c\n\\end{{tabular}}\n", TEX)
+    assert cells(page.tables[0]) == [(1, 1, 2, 1, "a"), (1, 2, 1, 1, "b"), (2, 2, 1, 1, "c")]

@@ -82,7 +82,7 @@ def _close(scan: Scan, fence: str, start: int, place: int, end: int, attributes:
         scan.code.append((start, end))
     elif fence[0] in "|,:":
         body = scan.source[scan.source.index("\n", start) + 1 : place]
-        if (found := table(body, (start, end), fence[0], attributes)) is not None:
+        if (found := table(body, (start, end), fence[0], attributes, len(scan.tables))) is not None:
             scan.tables.append(found)
 
 

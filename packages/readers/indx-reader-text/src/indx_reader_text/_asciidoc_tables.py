@@ -25,10 +25,10 @@ _MOST_MERGED: Final = 200_000
 """Cells of a table with merged ones, each of which is held as it is; one of more is left as written."""
 _LARGEST: Final = 1000
 _MOST_EMPTY: Final = 10_000
-"""Rows and copies that spans may ask for beyond sixteen for each cell."""
+"""Rows, copies and characters of copies that the first table may ask for beyond sixteen for each written."""
 
 
-def table(body: str, span: tuple[int, int], sign: str, attributes: str) -> FoundTable | None:
+def table(body: str, span: tuple[int, int], sign: str, attributes: str, number: int = 0) -> FoundTable | None:
     """The table whose cells are in `body`; None for what is too odd to take apart.
 
     Args:
@@ -36,6 +36,7 @@ def table(body: str, span: tuple[int, int], sign: str, attributes: str) -> Found
         span: Where the table stands in the source, its fences with it.
         sign: The first of its fence.
         attributes: The line of attributes above it.
+        number: How many tables stand before it: what they may ask for is shared.
     """
     top = body.lstrip("\n")
     blank = 0 < top.find("\n\n") == top.find("\n")  # a line alone at the top heads the others
@@ -45,7 +46,7 @@ def table(body: str, span: tuple[int, int], sign: str, attributes: str) -> Found
     elif sign == ":":
         rows = _separated(body, ":")
     else:
-        return _piped(body, span, attributes, heads=stated, blank=blank)
+        return _piped(body, span, attributes, heads=stated, blank=blank, spare=_MOST_EMPTY // (number + 1))
     made = list(rows)
     return FoundTable(*span, made, int(stated or (blank and len(made) > 1))) if made else None
 
@@ -62,7 +63,7 @@ def _separated(body: str, separator: str) -> list[list[str]]:
 
 
 def _piped(
-    body: str, span: tuple[int, int], attributes: str, *, heads: bool, blank: bool
+    body: str, span: tuple[int, int], attributes: str, *, heads: bool, blank: bool, spare: int
 ) -> FoundTable | None:
     first = _CELL.search(body)
     if first is None or body[: first.start()].strip():
@@ -82,7 +83,7 @@ def _piped(
         return FoundTable(*span, _Rows(body, columns), int(heads or (blank and count > columns)))
     if count > _MOST_MERGED:
         return None
-    rows = _laid_out(body, columns, 16 * count + _MOST_EMPTY)
+    rows = _laid_out(body, columns, 16 * count + spare, 16 * len(body) + spare)
     return FoundTable(*span, (), int(heads or (blank and len(rows) > 1)), rows) if rows else None
 
 
@@ -124,11 +125,11 @@ def _covered(found: re.Match[str]) -> tuple[int, int, int]:
     return (1, 1, across) if found["kind"] == "*" else (down, across, 1)
 
 
-def _laid_out(body: str, columns: int, most: int) -> list[list[Merged]]:
+def _laid_out(body: str, columns: int, most: int, longest: int) -> list[list[Merged]]:
     """The rows, each full where its cells and those that reach down into it fill `columns`.
 
-    There are none where spans ask for more than `most` of them. A cell that would pass the last column covers
-    what is left.
+    There are none where spans ask for more than `most` of them, or copies for more than `longest` characters.
+    A cell that would pass the last column covers what is left.
     """
     rows: list[list[Merged]] = [[]]
     reaching: deque[int] = deque([0])  # columns that cells from above cover, of this row and those below
@@ -145,6 +146,9 @@ def _laid_out(body: str, columns: int, most: int) -> list[list[Merged]]:
 
     for text, found in _cells(body):
         down, across, times = _covered(found)
+        longest -= len(text) * times
+        if longest < 0:
+            return []
         for _ in range(times):
             close()
             copies += down

@@ -7,13 +7,12 @@ import gzip
 import lzma
 import zlib
 from collections.abc import Callable
-from io import BufferedIOBase
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
 from indx_reader_text._sniff import TextSniffer
-from indx_reader_text._types import COMPRESSED
+from indx_reader_text._types import COMPRESSED, PLAIN
 from indx_reader_text.settings import TEXT_INFLATED_BYTES
 
 __all__ = ["inflated"]
@@ -43,15 +42,16 @@ def inflated(source: SourceContent) -> SourceContent:
         try:
             data = _OPENERS[packing](file, limit + 1)
         except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
-            raise SourceError(
-                f"the {name} file cannot be inflated ({error or 'it is cut short'}); check that it is whole"
-            ) from None
+            why = str(error) or "it is cut short or damaged"
+            raise SourceError(f"the {name} file cannot be inflated ({why}); check that it is whole") from None
     if len(data) > limit:
         raise InputTooLarge(
             f"the {name} file inflates to more than {limit} bytes (INDX_TEXT_INFLATED_BYTES); unpack it and "
             "split what is in it"
         )
     inner = _inner_name(source.filename)
+    if not data:
+        return SourceContent.of_bytes(data, media_type=PLAIN, filename=inner, charset=source.charset)
     sniffed = None if _is_whole(data) else TextSniffer().sniff(data, filename=inner, declared=None)
     if sniffed is None or sniffed.media_type in COMPRESSED.values():
         what = "a TAR archive" if data[257:262] == b"ustar" else "something other than a text"
@@ -71,35 +71,40 @@ def _is_whole(data: bytes) -> bool:
     return data.startswith(_WHOLE) or data[257:262] == b"ustar"
 
 
-def _opened(opener: Callable[..., Any]) -> Callable[[BinaryIO, int], bytes]:
+def _gzip(file: BinaryIO, most: int) -> bytes:
+    with gzip.open(file) as unpacked:
+        return unpacked.read(most)
+
+
+def _streams(start: Callable[[], Any]) -> Callable[[BinaryIO, int], bytes]:
+    """Reads at most so many bytes of all the streams of a file; zeros may stand between them and behind."""
+
     def read(file: BinaryIO, most: int) -> bytes:
-        with cast("BufferedIOBase", opener(file)) as unpacked:
-            return unpacked.read(most)
+        parts: list[bytes] = []
+        size = 0
+        engine: Any = None
+        given = file.read(_PIECE)
+        while size < most and (given or engine is not None):
+            if engine is None:
+                if not (given := given.lstrip(b"\0")):
+                    given = file.read(_PIECE)
+                    continue
+                engine = start()
+            parts.append(engine.decompress(given, most - size))
+            size += len(parts[-1])
+            if engine.eof:
+                engine, given = None, engine.unused_data or file.read(_PIECE)
+            elif not engine.needs_input:
+                given = b""
+            elif not (given := file.read(_PIECE)):
+                raise EOFError
+        return b"".join(parts)
 
     return read
 
 
-def _xz(file: BinaryIO, most: int) -> bytes:
-    """At most `most` bytes of all the streams of an xz file, within a bound of memory."""
-    parts: list[bytes] = []
-    size = 0
-    engine = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
-    while size < most:
-        given = b""
-        if engine.eof:
-            given = engine.unused_data.lstrip(b"\0") or file.read(_PIECE).lstrip(b"\0")
-            if not given:
-                break
-            engine = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
-        elif engine.needs_input and not (given := file.read(_PIECE)):
-            raise EOFError
-        parts.append(engine.decompress(given, most - size))
-        size += len(parts[-1])
-    return b"".join(parts)
-
-
 _OPENERS: Final[dict[str, Callable[[BinaryIO, int], bytes]]] = {
-    "application/gzip": _opened(gzip.open),
-    "application/x-bzip2": _opened(bz2.open),
-    "application/x-xz": _xz,
+    "application/gzip": _gzip,
+    "application/x-bzip2": _streams(bz2.BZ2Decompressor),
+    "application/x-xz": _streams(lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)),
 }

@@ -40,13 +40,13 @@ _FILE: Final = re.compile(
 )
 _RULE: Final = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|cline\{[^{}]*\}"
-    r"|cmidrule(?:\([^()]*\))?\{[^{}]*\}|addlinespace(?:\[[^\]]*\])?|rowcolor(?:\[[^\]]*\])?\{[^{}]*\})"
+    r"|cmidrule(?:\([^()]*\))?\{[^{}]*\}|addlinespace(?:\[[^\[\]]*\])?|rowcolor(?:\[[^\[\]]*\])?\{[^{}]*\})"
 )
 _ROW: Final = re.compile(r"(?<!\\)\\\\(?:\s*\[[^\]\n]{0,30}\])?\*?|\\tabularnewline\b")
 _CELL: Final = re.compile(r"(?<!\\)&")
 _SPAN: Final = re.compile(
-    r"\\multi(?P<way>column|row)\s*(?:\[[^\]\n]{0,30}\]\s*)?\{\s*(?P<count>[^{}]*?)\s*\}\s*\{[^{}]*\}\s*"
-    + _ARGUMENT.replace("((?:", "(?P<text>(?:", 1)
+    r"\\multi(?P<way>column|row)\s{0,9}(?:\[[^\]\n]{0,30}\]\s{0,9})?\{(?P<count>[^{}]{0,100})\}\s{0,9}"
+    r"(?:\{(?:[^{}]|\{[^{}]{0,100}\}){0,300}\}|\*)\s{0,9}" + _ARGUMENT.replace("((?:", "(?P<text>(?:", 1)
 )
 _NESTED: Final = 3
 """How often a cell may be merged in one way inside another."""
@@ -157,7 +157,7 @@ def _cell(written: str) -> Merged:
         found = _SPAN.match(written := written.strip())
         if found is None:
             break
-        count = found["count"]
+        count = found["count"].strip()
         if count.isdecimal() and len(count) < 4:
             across = max(across, int(count)) if found["way"] == "column" else across
             down = max(down, int(count)) if found["way"] == "row" else down
