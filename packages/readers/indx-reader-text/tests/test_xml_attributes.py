@@ -111,3 +111,8 @@ def test_very_many_attributes_are_read_in_one_go(xml):
     assert xml(f"<a>{rows}</a>").text.count("\n") == 59_999
     mixed = xml(f"<a>here {rows}</a>")
     assert mixed.text.endswith("n: 29998\nn: 29999")
+
+
+def test_attributes_that_a_document_type_gives_to_each_element_are_not_written_for_each(xml):
+    page = xml(f"<!DOCTYPE a [<!ATTLIST b d CDATA '{'y ' * 500}'>]><a>{'<b>x</b>' * 500}</a>")
+    assert page.text == "\n".join("x" * 500)

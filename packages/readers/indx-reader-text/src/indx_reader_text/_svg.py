@@ -78,6 +78,7 @@ def read_svg(source: str) -> Marks:
     """The text of a drawing, a line an element; the source as written where it cannot be parsed."""
     drawing = _Drawing()
     parser = expat.ParserCreate(encoding="utf-8")
+    parser.specified_attributes = True
     parser.buffer_text = True
     parser.StartElementHandler = drawing.start
     parser.EndElementHandler = drawing.end

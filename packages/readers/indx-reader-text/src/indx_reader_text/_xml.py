@@ -183,6 +183,7 @@ def _collected(source: str) -> _Collector:
     collector = _Collector()
     parser = expat.ParserCreate(encoding="utf-8")
     parser.buffer_text = True
+    parser.specified_attributes = True  # a few lines of a document type may give megabytes to each element
     parser.StartElementHandler = collector.start
     parser.EndElementHandler = collector.end
     parser.CharacterDataHandler = collector.text
