@@ -34,7 +34,10 @@ def test_frames_in_frames_are_read_to_a_depth():
     markup = "<p>deep"
     for level in range(5):
         markup = f"<p>level {level}{frame(markup)}"
-    assert read_html(markup).text == "level 4\n\nlevel 3\n\nlevel 2\n\nlevel 1"
+    document = read_html(markup)
+    assert document.text == "level 4\n\nlevel 3\n\nlevel 2\n\nlevel 1"
+    assert document.metadata()["frames_left_out"] == 1
+    assert "frames_left_out" not in read_html(frame("<p>x")).metadata()
 
 
 def test_frames_in_cells_and_between_them_lose_nothing():

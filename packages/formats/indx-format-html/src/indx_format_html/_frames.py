@@ -21,11 +21,16 @@ _DEEPEST: Final = 3
 def framed(walker: Walker, attributes: Attributes, exits: list[Exit]) -> LexborNode | None:
     """Where the walk goes on in a frame; what stands in it for browsers without frames is nothing.
 
+    Frames too deep in one another are counted.
+
     Raises:
         InputTooLarge: It has more tags than a document may have.
     """
     markup = attributes.get("srcdoc") or ""
-    if not markup.strip() or walker.frames == _DEEPEST:
+    if not markup.strip():
+        return None
+    if walker.frames == _DEEPEST:
+        walker.frames_left += 1
         return None
     page = parsed(markup)
     if page.root is None:

@@ -82,6 +82,7 @@ class Walker:
         self.in_line = 0  # elements that become one line: cells, captions, headings
         self.foreign = 0
         self.frames = 0
+        self.frames_left = 0
         self._held: list[LexborHTMLParser] = []  # pages inside the page that are being read
         self.link_end = -1
         self._keeping_lines = 0

@@ -53,6 +53,7 @@ class HtmlDocument:
         ruby: Words and the readings written over them, each pair once; the text holds the words alone.
         more_ruby: How many pairs beyond those there are.
         controls: How many control characters were left out.
+        frames_left: How many frames were left out, which stood too deep in one another.
     """
 
     text: str
@@ -71,6 +72,7 @@ class HtmlDocument:
     ruby: Sequence[tuple[str, str]] = ()
     more_ruby: int = 0
     controls: int = 0
+    frames_left: int = 0
 
     def metadata(self) -> dict[str, Any]:
         """Facts for the page's block."""
@@ -83,6 +85,7 @@ class HtmlDocument:
             "encoding_note": self.note,
             "replacement_characters": self.text.count("\ufffd") or None,
             "control_characters": self.controls or None,
+            "frames_left_out": self.frames_left or None,
         }
         ruby = Ruby()
         ruby.add(self.ruby, more=self.more_ruby)
@@ -179,6 +182,7 @@ def _read(
         ruby=tuple(walker.ruby.pairs),
         more_ruby=walker.ruby.more,
         controls=walker.out.controls,
+        frames_left=walker.frames_left,
     )
 
 
