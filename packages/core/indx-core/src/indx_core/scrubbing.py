@@ -29,13 +29,19 @@ _SECRET: Final = re.compile(
 """Names of environment variables whose values are not to be shown."""
 
 _SHAPES: Final = (
-    (re.compile(r"(?<=://)[^/\s@]{1,500}@"), f"{_HIDDEN}@"),
+    (
+        re.compile(r"(?s)-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----.*?(?:-----END [A-Z ]{0,40}KEY-----|\Z)"),
+        _HIDDEN,
+    ),
+    # Up to the last @: who writes a password into an address may not know that it is to be encoded.
+    (re.compile(r"(?<=://)[^/\s]+@"), f"{_HIDDEN}@"),
     (re.compile(r"(://[^\s?#'\"]{1,500})\?[^\s'\"]*"), rf"\1?{_HIDDEN}"),
     (re.compile(r"(?i)\b(bearer\s+)[\w.~+/=-]{6,}"), rf"\1{_HIDDEN}"),
     (re.compile(r"\bsk-[\w-]{6,}"), _HIDDEN),
     (
         re.compile(
-            r"(?i)\b((?:api[_-]?key|password|secret|authorization|(?:access|auth|id|refresh)[_-]token)"
+            r"(?i)((?:(?:api|access|account|private)[_-]?key|passw(?:or)?d|\bpwd|secret|authorization"
+            r"|(?:access|auth|\bid|refresh|session)[_-]token)"
             r"['\"]?\s*[=:]\s*['\"]?)(?:(?:basic|bearer|negotiate|token)\s+)?[^\s'\",;&]{6,}"
         ),
         rf"\1{_HIDDEN}",
