@@ -7,6 +7,7 @@ import gc
 import hmac
 import os
 import re
+import socket
 import subprocess
 import threading
 import warnings
@@ -187,8 +188,14 @@ def azurite(program: str) -> Iterator[str]:
     command = [program, "--blobPort", "0", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        yield next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
-        process.terminate()
+        try:
+            endpoint = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
+            yield endpoint
+        finally:
+            process.terminate()
+    place = urlsplit(endpoint)
+    with pytest.raises(ConnectionRefusedError):  # a `node` that only starts another would leave that one here
+        socket.create_connection((place.hostname, place.port)).close()
 
 
 @contextmanager
