@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,7 +19,8 @@ FACTORIES = [minilm, clip_text, clip_image]
 
 @pytest.fixture
 def fastembed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.9.1")
+    monkeypatch.setattr("indx_embed_fastembed.provider.is_installed", lambda name: True)
+    monkeypatch.setattr("indx_embed_fastembed.provider.version", lambda name: "0.9.1")
 
 
 def made(factory: Callable[[], FastembedEmbedder | Unavailability]) -> FastembedEmbedder:
@@ -33,10 +33,7 @@ def made(factory: Callable[[], FastembedEmbedder | Unavailability]) -> Fastembed
 def test_without_fastembed_nothing_is_advertised(
     factory: Callable[[], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def absent(name: str) -> str:
-        raise importlib.metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(importlib.metadata, "version", absent)
+    monkeypatch.setattr("indx_embed_fastembed.provider.is_installed", lambda name: False)
     lack = factory()
     assert isinstance(lack, Unavailability)
     assert lack.fix == 'pip install "indx-embed-fastembed[fastembed]"'
@@ -95,10 +92,11 @@ def test_offline_a_warm_cache_is_enough(
     assert made(minilm).availability() is None
 
 
+@pytest.mark.usefixtures("fastembed")
 def test_a_series_of_fastembed_makes_vectors_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for version in ("0.9.1", "0.9.2", "0.10.0"):
-        monkeypatch.setattr(importlib.metadata, "version", lambda name, version=version: version)
+        monkeypatch.setattr("indx_embed_fastembed.provider.version", lambda name, version=version: version)
         found.append(made(minilm).declaration.fingerprint)
     assert found[0] == found[1] != found[2]
 

@@ -140,6 +140,30 @@ def test_a_server_that_makes_no_connection_secure_is_left_when_the_time_is_up(
             assert not thread.is_alive(), "it still waits"
 
 
+def test_a_connection_is_left_while_it_is_made_secure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """urllib3 offers no public place between the connection and what makes it secure; ours has to be called."""
+    deadline, rest = Deadline(), []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        endpoint = f"https://127.0.0.1:{listening.getsockname()[1]}/a"
+        monkeypatch.setenv(CONNECTION, f"BlobEndpoint={endpoint};AccountName=a;AccountKey=aa==")
+
+        def leave() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(1)
+                deadline.cancel()
+                while connection.recv(1 << 16):
+                    pass
+                rest.append("the end")
+
+        other = threading.Thread(target=leave, daemon=True)
+        other.start()
+        with pytest.raises(TimedOut):
+            loader().load(URI, limit=1, deadline=deadline)
+        other.join(10)
+        assert rest == ["the end"], "it still waits"
+
+
 def test_a_server_that_takes_no_connection_is_left_when_the_time_is_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-
 import pytest
 
 from indx_core.deadline import Deadline
@@ -15,7 +13,7 @@ INSTALL = 'pip install "indx-loader-az[az]"'
 
 @pytest.fixture
 def with_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.metadata, "distribution", lambda name: object())
+    monkeypatch.setattr("indx_loader_az.provider.is_installed", lambda name: True)
 
 
 def refusal() -> SourceError:
@@ -27,12 +25,7 @@ def refusal() -> SourceError:
 
 @pytest.mark.parametrize("lacking", ["azure-storage-blob", "azure-identity"])
 def test_without_a_client_a_load_says_what_to_install(lacking: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def find(name: str) -> object:
-        if name == lacking:
-            raise importlib.metadata.PackageNotFoundError(name)
-        return object()
-
-    monkeypatch.setattr(importlib.metadata, "distribution", find)
+    monkeypatch.setattr("indx_loader_az.provider.is_installed", lambda name: name != lacking)
     state = loader().availability()
     assert loader().declaration.schemes == ("az",)
     assert state is not None

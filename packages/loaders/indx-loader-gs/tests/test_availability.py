@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 
 import pytest
@@ -17,15 +16,12 @@ KEY = "INDX_LOADER_GS_CREDENTIALS_JSON"
 
 @pytest.fixture
 def without_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent(name: str) -> None:
-        raise importlib.metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(importlib.metadata, "distribution", absent)
+    monkeypatch.setattr("indx_loader_gs.provider.is_installed", lambda name: False)
 
 
 @pytest.fixture
 def with_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.metadata, "distribution", lambda name: object())
+    monkeypatch.setattr("indx_loader_gs.provider.is_installed", lambda name: True)
 
 
 def refusal() -> SourceError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import logging
 import threading
@@ -200,3 +201,15 @@ def test_a_service_that_credentials_come_from_has_no_more_time(
     assert request.startswith(b"POST / ")
     assert "secret" not in caplog.text
     assert "Traceback" not in caplog.text
+
+
+def test_what_the_application_itself_asks_of_botocore_is_logged_as_ever(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    importlib.import_module("indx_loader_s3._fetch")
+    with caplog.at_level(logging.INFO, "botocore.credentials"):
+        try:
+            raise ValueError("of the application")
+        except ValueError:
+            logging.getLogger("botocore.credentials").warning("no credentials", exc_info=True)
+    assert "ValueError: of the application" in caplog.text

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     import importlib_metadata as metadata
 
-__all__ = ["InfoFolder", "Point", "distributions", "find"]
+__all__ = ["InfoFolder", "Point", "distributions", "find", "is_installed", "version"]
 
 _POINT: Final = re.compile(r"([^=\s][^=]*?)\s*=\s*([\w.]+):([\w.]+)")
 _NAME: Final = re.compile(r"^Name:[ \t]*(\S+)[ \t\r]*$", re.MULTILINE)
@@ -84,6 +84,33 @@ def find(distribution: str) -> InfoFolder | None:
             if low.endswith(".dist-info") and _SEPARATORS.sub("_", low.partition("-")[0]) == wanted:
                 return _folder(f"{entry or '.'}/{name}", ())
     return None
+
+
+def version(distribution: str) -> str:
+    """The version of one distribution.
+
+    Raises:
+        importlib.metadata.PackageNotFoundError: It is not installed, or was packed without its metadata.
+    """
+    found = find(distribution)
+    if found is not None:
+        return found.version
+    import importlib.metadata
+
+    return importlib.metadata.version(distribution)
+
+
+def is_installed(distribution: str) -> bool:
+    """Whether a distribution is installed, which is asked without importing anything of it."""
+    if find(distribution) is not None:
+        return True
+    import importlib.metadata
+
+    try:
+        importlib.metadata.distribution(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True
 
 
 def _is_plain() -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
+from indx_core.installed import is_installed, version
 from indx_core.ports.declarations import PORT_VERSION, Unavailability
 from indx_core.ports.embedding import Embedded, EmbedderDeclaration, EmbeddingInput, Modality, Space
 from indx_embed_fastembed._model import Model
@@ -91,8 +91,6 @@ def clip_image() -> FastembedEmbedder | Unavailability:
 def _made(
     name: str, space: Space, modality: Modality, weights: Weights
 ) -> FastembedEmbedder | Unavailability:
-    try:
-        version = importlib.metadata.version("fastembed")
-    except importlib.metadata.PackageNotFoundError:
+    if not is_installed("fastembed"):
         return Unavailability("its engine, fastembed, is not installed", _INSTALL)
-    return FastembedEmbedder(name, space, modality, weights, version)
+    return FastembedEmbedder(name, space, modality, weights, version("fastembed"))

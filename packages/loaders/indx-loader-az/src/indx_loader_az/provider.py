@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import ConfigurationError, SourceError
+from indx_core.installed import is_installed
 from indx_core.ports.declarations import PORT_VERSION, Unavailability
 from indx_core.ports.sources import Loaded, LoaderDeclaration
 from indx_loader_az.settings import ACCOUNT, CONNECTION_STRING, CONTAINERS, SETTINGS, TIMEOUT_SECONDS
@@ -36,9 +36,7 @@ class AzLoader:
     def availability(self) -> Unavailability | None:
         """Why a load would fail now: a client is not installed, or no account is configured."""
         for client in ("azure-storage-blob", "azure-identity"):
-            try:  # looking for the module would import its namespace
-                importlib.metadata.distribution(client)
-            except importlib.metadata.PackageNotFoundError:
+            if not is_installed(client):  # looking for the module would import its namespace
                 return Unavailability(f"{client} is not installed", 'pip install "indx-loader-az[az]"')
         for setting in SETTINGS:
             try:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import ConfigurationError, SourceError
+from indx_core.installed import is_installed
 from indx_core.ports.declarations import PORT_VERSION, Unavailability
 from indx_core.ports.sources import Loaded, LoaderDeclaration
 from indx_loader_gs.settings import BUCKETS, SETTINGS, TIMEOUT_SECONDS
@@ -35,9 +35,7 @@ class GsLoader:
 
     def availability(self) -> Unavailability | None:
         """Why a load would fail now: the client is not installed, or a setting cannot be used."""
-        try:  # looking for the module would import its namespace
-            importlib.metadata.distribution("google-cloud-storage")
-        except importlib.metadata.PackageNotFoundError:
+        if not is_installed("google-cloud-storage"):  # looking for the module would import its namespace
             return Unavailability("google-cloud-storage is not installed", 'pip install "indx-loader-gs[gs]"')
         for setting in SETTINGS:
             try:

@@ -12,7 +12,7 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from http.client import HTTPResponse
+from functools import cache
 from typing import Any, Final
 
 __all__ = ["Connections"]
@@ -105,7 +105,7 @@ class Connections:
 
 def _watched_pool(pool: Any, connections: Connections) -> Any:
     class Connection(pool.ConnectionCls):  # type: ignore[misc]
-        response_class = _Answer
+        response_class = _answer()
 
         def _new_conn(self) -> Any:  # urllib3's; a proxy and TLS come after it, and may take their time too
             made = super()._new_conn()
@@ -120,14 +120,19 @@ def _watched_pool(pool: Any, connections: Connections) -> Any:
     return type(pool.__name__, (pool,), {"ConnectionCls": Connection})
 
 
-class _Answer(HTTPResponse):
-    """An answer of which no more than a part is read where it is no success."""
+@cache
+def _answer() -> Any:
+    """The class of an answer of which no more than a part is read where it is no success."""
+    from http.client import HTTPResponse  # with all of TLS, which whoever loads nothing does without
 
-    def begin(self) -> None:
-        super().begin()
-        fp: Any = self.fp
-        if self.status >= 300 and fp is not None:
-            self.fp = io.BufferedReader(_Part(fp, _MOST_OF_AN_ERROR))
+    class Answer(HTTPResponse):
+        def begin(self) -> None:
+            super().begin()
+            fp: Any = self.fp
+            if self.status >= 300 and fp is not None:
+                self.fp = io.BufferedReader(_Part(fp, _MOST_OF_AN_ERROR))
+
+    return Answer
 
 
 class _Part(io.RawIOBase):

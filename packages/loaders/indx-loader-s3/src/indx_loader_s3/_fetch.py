@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from contextlib import closing
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -93,8 +94,12 @@ def _named(wanted: StoredObject, error: Exception) -> str:
 
 
 def _without_trace(record: logging.LogRecord) -> bool:
-    """Keep what botocore says of credentials that it could not bring, less the traceback of how it failed."""
-    record.exc_info = None
+    """Keep what botocore says of credentials that a load lacks, less the traceback of how it failed to.
+
+    What the application asks of botocore itself is logged as ever.
+    """
+    if threading.current_thread().name == "indx-loader-s3":
+        record.exc_info = None
     return True
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import orjson
 
 from indx_core.errors import BuildError
+from indx_core.installed import version
 from indx_space.archive.members import (
     CHUNK_FOLDER,
     EMBEDDING_FOLDER,

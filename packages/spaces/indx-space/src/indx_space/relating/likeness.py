@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
+
+from indx_core.installed import version
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +24,7 @@ _MIX: Final = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
 
 def algorithm(seed: int) -> str:
     """What a signature depends on beside the text."""
-    return f"rensa {importlib.metadata.version('rensa')} {PERMUTATIONS} {_SHINGLE} {_SHORTEST} {seed}"
+    return f"rensa {version('rensa')} {PERMUTATIONS} {_SHINGLE} {_SHORTEST} {seed}"
 
 
 def hashes(terms: Sequence[str]) -> npt.NDArray[np.uint64]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import nullcontext
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +14,7 @@ from indx.cli.output import console, said_in_the_answer, shown, write_json, writ
 from indx_core.discovery import default_registry
 from indx_core.errors import UsageError
 from indx_core.hooks import Hooks
+from indx_core.installed import version
 from indx_space.config import resolve
 
 if TYPE_CHECKING:
