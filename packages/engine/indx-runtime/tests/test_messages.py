@@ -1,5 +1,6 @@
 """What a worker may say: frames whole, and nothing else, whatever its bytes are."""
 
+import logging
 import os
 import struct
 from array import array
@@ -42,6 +43,7 @@ from indx_runtime.progress import (
     Planned,
     Progress,
 )
+from indx_runtime.worker import _LogRecords
 
 TYPE = "text/x-fake"
 TABLE = Table(0, 3, 1, 1, 0, [Cell(1, 1, 1, 1, "abc", 0, 3, (0.0, 0.0, 1.0, 1.0))], "caption")
@@ -365,3 +367,12 @@ def test_who_waits_for_word_waits_until_the_pool_is_gone(mail):
     send(pack_word(4, 1) + pack_word(4, 0))
     send(None)
     assert list(box.words(4, wait=True)) == [(1, b""), (0, b"")]
+
+
+def test_a_log_record_that_a_worker_cuts_ends_in_no_part_of_a_secret(monkeypatch):
+    monkeypatch.setenv("INDX_FAKE_API_KEY", "key-0123456789")
+    sent = []
+    stand_in = type("Outbox", (), {"send": lambda self, kind, payload: sent.append(payload)})()
+    message = "x" * 1_990 + "key-0123456789"
+    _LogRecords(stand_in).emit(logging.LogRecord("indx.x", logging.INFO, "", 0, message, None, None))
+    assert sent == [("indx.x", logging.INFO, "x" * 1_990 + "***")]

@@ -64,7 +64,10 @@ class _LogRecords(logging.Handler):
         if self.left < 0:
             return
         try:
-            text = record.getMessage()[:_LONGEST_RECORD]
+            from indx_core.scrubbing import scrubbed
+
+            # Before it is cut: a part of a secret is not known as one.
+            text = scrubbed(record.getMessage())[:_LONGEST_RECORD]
             self._outbox.send("log", (record.name, record.levelno, text))
         except Exception:
             self.handleError(record)
