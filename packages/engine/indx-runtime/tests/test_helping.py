@@ -10,14 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from indx_core.contracts import EncodeRequest, EncodeRequestPart, InlineSource, PlanRequest
+from indx_core.contracts import EncodeRequest, InlineSource, PlanRequest
 from indx_core.deadline import Deadline
 from indx_core.errors import SourceError, TimedOut
-from indx_core.ports import SourceContent
 from indx_runtime import Engine, Workers
-from indx_runtime.helping import Help
 from indx_runtime.process import WorkerEnded
-from indx_runtime.progress import Found, LeftOut, Opened
 
 LONG, STARTS = 25, 100  # pages from which idle workers help, and from which one is started for it
 
@@ -234,65 +231,16 @@ def test_documents_at_once_take_no_more_processes_than_there_are_workers(install
     assert max(seen) <= 2
 
 
-class Told:
-    """Stands for a process: says given frames, and keeps what it is told."""
-
-    def __init__(self, *frames):
-        self.frames, self.told, self.number, self.ended = frames, [], 3, False
-
-    def tell(self, number, page, packed=b""):
-        self.told.append((number, page, packed))
-
-    def run(self, job, progress, deadline, on_frame, enough):
-        assert job.helps
-        if not enough():
-            for frame in self.frames:
-                on_frame(frame)
-
-    def end(self):
-        self.ended = True
-
-
-def help_for(installed, lead, pages):
-    engine = Engine(installed)
-    content = SourceContent.of_bytes(b"shared", media_type="text/x-fake")
-    job = engine.job(content, EncodeRequestPart(), engine.capabilities())
-    return Help(lead, job, pages, lambda: False)
-
-
-def test_pages_are_asked_for_from_the_last_on_and_what_is_found_goes_to_who_has_the_document(installed):
-    lead = Told()
-    helper = Told(Opened(3, "d", shared=True), Found(3, b"c"), Found(1, b""), Found(2, b"b"))
-    help_for(installed, lead, 3).by(helper)
-    assert lead.told == [(3, 3, b"c"), (3, 2, b"b")]
-    assert [page for _, page, _ in helper.told] == [3, 2, 1, 0]
-    assert not helper.ended
-
-
-@pytest.mark.parametrize(
-    "frames",
-    [
-        [Opened(40, "d", shared=True)],
-        [Opened(30, "d")],
-        [Opened(30, "d", shared=True), Opened(30, "d", shared=True)],
-        [Found(30, b"before it is open")],
-        [Opened(30, "d", shared=True), Found(1, b"not asked for")],
-        [Opened(30, "d", shared=True), Found(0, b"no page")],
-        [Opened(30, "d", shared=True), Found(30, b"once"), Found(30, b"twice")],
-        [Opened(30, "d", shared=True), Found(30, "text")],
-        [Opened(30, "d", shared=True), LeftOut("c", "not asked")],
-        ["rubbish"],
-    ],
-    ids=str,
-)
-def test_who_says_what_no_helper_says_is_ended_and_no_more_of_it_believed(installed, frames):
-    lead, helper = Told(), Told(*frames)
-    help_ = help_for(installed, lead, 30)
-    with pytest.raises(WorkerEnded, match="no worker that helps"):
-        help_.by(helper)
-    assert helper.ended
-    assert lead.told in ([], [(3, 30, b"once")])
-    help_.wait()
+def test_time_in_which_help_is_wanted_again_is_not_held_against_who_helps(pool, installed):
+    encode(installed, pool, "one")
+    (process,) = pool._all
+    enough = [True, False, True, True]
+    process._enough = lambda: enough.pop(0)
+    for seconds in (1.0, 2.0, 3.0, 3.5):
+        process._check(process._heard + seconds)
+    process._enough = lambda: True
+    with pytest.raises(WorkerEnded, match="not waited for"):
+        process._check(process._heard + 4.5)
 
 
 def test_word_about_a_job_that_is_over_is_not_sent(installed, pool, monkeypatch):

@@ -70,9 +70,9 @@ class Help:
         return self._goes_on and self._has_more
 
     @property
-    def put_off(self) -> bool:
-        """Whether help is to be offered again: what hinders it is that documents wait."""
-        return not self.over and self._has_more and self._crowded()
+    def unfinished(self) -> bool:
+        """Whether help is to be offered again to who gave up because documents waited."""
+        return not self.over and self._has_more
 
     @property
     def _goes_on(self) -> bool:
@@ -106,15 +106,20 @@ class Help:
         """Have a worker that is at rest help, until it is enough.
 
         Raises:
-            Exception: As `WorkerProcess.run`.
+            Exception: As `WorkerProcess.run`; a `WorkerEnded` also for what no worker that helps does.
         """
         asked: set[int] = set()
+        told = False
 
         def ask() -> None:
+            nonlocal told
+            if told:
+                return
             if page := self._next():
                 asked.add(page)
                 helper.tell(helper.number, page)
             elif not asked or not self._goes_on:
+                told = True
                 helper.tell(helper.number, 0)
 
         def take_in(frame: Frame) -> None:
@@ -134,17 +139,23 @@ class Help:
 
         try:
             helper.run(self._job, Progress(), Deadline(), take_in, lambda: self._is_enough(helper))
+            self._check_end(helper, told=told)
         except IndxError:
             raise
         except BaseException:
             helper.end()  # it may be at work yet, on a file that is soon another
             raise
         else:
-            self._given_back += sorted(asked)
+            with self._changed:
+                self._given_back += sorted(asked)
         finally:
             with self._changed:
                 self._helpers.pop(helper, None)
                 self._changed.notify_all()
+
+    def _check_end(self, helper: WorkerProcess, *, told: bool) -> None:
+        if helper in self._helpers and not (told or self.over):
+            raise WorkerEnded("the worker ended before it was told that it is enough")
 
     def _is_enough(self, helper: WorkerProcess) -> bool:
         """Whether a worker need not help, or no longer; the first answer is given before it has the job."""

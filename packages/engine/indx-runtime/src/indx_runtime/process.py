@@ -280,6 +280,8 @@ class WorkerProcess:
             if now - self._spared > _GRACE:
                 self.end()
                 raise WorkerEnded("the worker was not waited for any longer", by_document=False)
+        else:
+            self._spared = 0.0
 
     def resident(self) -> int:
         """Resident bytes of the process; 0 where that is not known."""

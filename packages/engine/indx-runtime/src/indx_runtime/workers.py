@@ -211,24 +211,31 @@ class Workers:
 
     def _help(self, help_: Help) -> None:
         """Help with a document in a process at rest; whatever becomes of that, the document is not harmed."""
-        try:
-            process = self._for_help(help_) if help_.wanted else None
-        except Unavailable:
-            return
-        if process is not None:
+        if help_.wanted:
             try:
-                help_.by(process)
-            except IndxError:
-                self._give_back(process)
-            except (WorkerEnded, Exception) as error:
-                self._drop(process)
-                if getattr(error, "by_document", True):
-                    _log.warning("a worker that helped ended: %s %r", explain(error), process.last_words)
-                    return
-            else:
-                self._give_back(process)
-        if help_.put_off:  # it goes on when the documents that wait are under way
+                process = self._for_help(help_)
+            except Unavailable:
+                return
+            if process is None or not self._has_helped(help_, process):
+                return
+        if help_.unfinished:  # it goes on when the documents that wait are under way
             self._offer(help_)
+
+    def _has_helped(self, help_: Help, process: WorkerProcess) -> bool:
+        """Have a process help; False when it cannot, and would not the next time."""
+        try:
+            help_.by(process)
+        except IndxError:
+            self._give_back(process)
+            return False
+        except Exception as error:
+            self._drop(process)
+            if getattr(error, "by_document", True):
+                _log.warning("a worker that helped ended: %s %r", explain(error), process.last_words)
+                return False
+        else:
+            self._give_back(process)
+        return True
 
     def _for_help(self, help_: Help) -> WorkerProcess | None:
         """A process at rest that waits, or a new one where that is worth it."""
