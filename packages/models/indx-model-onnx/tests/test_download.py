@@ -258,6 +258,25 @@ def test_a_file_is_put_in_its_place_in_one_step(hub, source, cache, monkeypatch)
     assert [path.name for path in place.parent.iterdir()] == ["model.onnx"]
 
 
+def test_models_that_share_a_file_may_be_fetched_at_once(hub, source, monkeypatch):
+    """Of two graphs of one repository each needs its config.json."""
+    from pathlib import Path
+
+    symlink = Path.symlink_to
+    others = []
+
+    def interrupted(self, target):
+        symlink(self, target)
+        if not others:
+            others.append(threading.Thread(target=located, args=(source,)))
+            others[0].start()
+            others[0].join(30)
+
+    monkeypatch.setattr(Path, "symlink_to", interrupted)
+    assert len(located(source)) == 3
+    assert is_cached(source)
+
+
 def test_who_waits_for_another_process_waits_no_longer_than_the_time(hub, source, cache):
     from filelock import FileLock
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -158,7 +159,7 @@ def _point(folder: Path, name: str, commit: str, blob: Path) -> None:
     """The file's place among those of the commit: a link, or a copy where there are no links."""
     place = folder / "snapshots" / commit / name
     place.parent.mkdir(parents=True, exist_ok=True)
-    beside = place.with_name(f".{place.name}.{os.getpid()}")
+    beside = _beside(place)
     with suppress(FileNotFoundError):
         beside.unlink()
     try:
@@ -171,6 +172,11 @@ def _point(folder: Path, name: str, commit: str, blob: Path) -> None:
 def _refer(folder: Path, revision: str, commit: str) -> None:
     path = folder / "refs" / revision
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = _beside(path)
     beside.write_text(commit, "ascii")
     beside.replace(path)
+
+
+def _beside(path: Path) -> Path:
+    """Where a file is made before it takes its place: no other process or thread makes it there."""
+    return path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")

@@ -28,6 +28,7 @@ KEEP: Final = 2
 MAX_CONFIG_BYTES: Final = 4 * 1024 * 1024
 MAX_LABELS: Final = 10_000
 MAX_LABEL: Final = 200
+_BOUNDING: Final = threading.Lock()
 
 
 class Models:
@@ -112,9 +113,14 @@ def _session(graph: Path) -> Any:
     )
 
 
-@cache
 def _bound_memory(engine: Any) -> None:
     """Let the engine's allocator, which all our models share, refuse what goes beyond the bound."""
+    with _BOUNDING:  # the engine takes a second one amiss, or in place of the first
+        _share_allocator(engine)
+
+
+@cache
+def _share_allocator(engine: Any) -> None:
     kind, use = engine.OrtAllocatorType.ORT_ARENA_ALLOCATOR, engine.OrtMemType.DEFAULT
     engine.create_and_register_allocator(
         engine.OrtMemoryInfo("Cpu", kind, 0, use),
