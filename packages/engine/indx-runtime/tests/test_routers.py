@@ -26,6 +26,7 @@ from indx_core.ports import (
     Enrichment,
     EntitySpan,
     LaneDeclaration,
+    LaneError,
     Scored,
     Signature,
     SourceContent,
@@ -306,6 +307,19 @@ def test_a_branch_that_names_the_recognizer_too_does_not_ask_it_twice(engine, la
         before = len(lanes[name].asked)
         engine.encode(request("plain\nletter"), routing=routing)
         assert len(lanes[name].asked) - before == (2 if name == "by-page" else 1)
+
+
+@pytest.mark.parametrize(("name", "count"), [("by-page", 2), ("by-document", 1)])
+def test_a_recognizer_that_is_down_is_not_asked_twice_either_nor_counted_twice(engine, lanes, name, count):
+    both = LaneSelection(page_ids=("by-page",), document_ids=("by-document",))
+    down = lanes[name]
+    down.classify = lambda texts, context: (
+        down.asked.extend(texts) or Answers([LaneError("down")] * len(texts))
+    )
+    routing = router(INVOICE, default=RouterBranch(classification=both), recognizer=name)
+    (failure,) = engine.encode(request("plain\nletter"), routing=routing).trace.failures
+    assert (failure.id, failure.asked, failure.failed) == (name, count, count)
+    assert len(down.asked) == count
 
 
 def test_each_branch_annotates_its_own_pages_and_chunks(engine, lanes):

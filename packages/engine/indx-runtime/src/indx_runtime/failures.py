@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ __all__ = ["Failures", "beside", "in_one_line", "left_out"]
 class _Account:
     """How one part fared with one kind of unit."""
 
-    asked: int = 0
+    asked: set[str] = field(default_factory=set)
     failed: dict[str, None] = field(default_factory=dict)
     reason: str = ""
 
@@ -46,10 +46,15 @@ class Failures:
             failed: Why it failed on some of them, by block, in that order.
         """
         account = self._accounts.setdefault((role, name, unit), _Account())
-        account.asked += len(asked)
+        account.asked.update(asked)
         if failed and not account.failed:
             account.reason = next(iter(failed.values()))
         account.failed.update(dict.fromkeys(failed))
+
+    def asked(self, role: FailureRole, name: str, unit: Unit) -> Collection[str]:
+        """The blocks that a part was asked about so far, whether it failed on them or not."""
+        account = self._accounts.get((role, name, unit))
+        return account.asked if account else ()
 
     def told(self) -> tuple[TraceFailure, ...]:
         """Those that failed on something."""
@@ -58,7 +63,7 @@ class Failures:
                 role=role,
                 id=name,
                 unit=unit,
-                asked=account.asked,
+                asked=len(account.asked),
                 failed=len(account.failed),
                 reason=account.reason,
                 block_ids=tuple(account.failed)[:MAX_FAILED_BLOCKS],

@@ -134,8 +134,7 @@ def _annotate(
 
 
 def _asked_already(routed: RoutedLanes, notes: Annotations) -> Iterator[tuple[str, str]]:
-    """The recognizer, with the blocks it answered: a branch that names it too need not ask it twice."""
-    if routed.recognizer is not None:
-        for block_id, metadata in notes.metadata.items():
-            if routed.recognizer.id in metadata.get("lanes", {}):
-                yield routed.recognizer.id, block_id
+    """The recognizer, with the blocks it was asked about: a branch that names it does not ask it again."""
+    if (lane := routed.recognizer) is not None:
+        for block_id in notes.failures.asked("classifier", lane.id, lane.unit):
+            yield lane.id, block_id
