@@ -294,6 +294,8 @@ def test_nothing_of_an_odd_answer_is_printed(server):
     program = (
         "import logging, warnings\n"
         "from indx_model_litellm import HostedModel, ModelError, model_settings\n"
+        "from indx_model_litellm._engine import load\n"
+        "with warnings.catch_warnings(): load()\n"  # whose end puts back what was there before
         "settings = model_settings('INDX_TRIAL', purpose='is tried')\n"
         f"model = HostedModel(settings, 'openai/trial', 'gpu', 'sk-PRIVATE', {server.address!r}, retries=0)\n"
         "def ask(how, *args):\n"

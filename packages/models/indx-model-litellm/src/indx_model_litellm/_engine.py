@@ -72,22 +72,32 @@ def _take_over_transport(litellm: Any) -> None:
 
 
 def _keep_quiet() -> None:
-    """Let nothing be printed of our calls: what warns of an odd answer quotes it, or the text it was about.
-
-    Calls of the application's own warn as before; with LITELLM_LOG set, LiteLLM logs ours too.
-    """
+    """Let LiteLLM log nothing of our calls unless LITELLM_LOG asks for it; those of the application it logs."""
     from indx_model_litellm._bounds import in_call
 
-    shown = warnings.showwarning
-
-    def show(*args: Any, **more: Any) -> None:
-        if not in_call():
-            shown(*args, **more)
-
-    warnings.showwarning = show
     if "LITELLM_LOG" not in os.environ:
         for name in _LOGGERS:
             logging.getLogger(name).addFilter(lambda _: not in_call())
+
+
+class _OfOthers:
+    """Shows warnings, except those of our calls: what warns of an odd answer quotes it, or what was asked."""
+
+    def __init__(self, shown: Callable[..., None]) -> None:
+        self._shown = shown
+
+    def __call__(self, *args: Any, **more: Any) -> None:
+        from indx_model_litellm._bounds import in_call
+
+        if not in_call():
+            self._shown(*args, **more)
+
+
+def _hide_warnings() -> None:
+    """Before each call, since whoever catches warnings puts back what showed them before."""
+    with _lock:
+        if not isinstance(warnings.showwarning, _OfOthers):
+            warnings.showwarning = _OfOthers(warnings.showwarning)
 
 
 def call(
@@ -122,6 +132,7 @@ def call(
         except BaseException as error:  # whatever it is, it is told to the caller below
             ended.append((None, error))
 
+    _hide_warnings()
     thread = threading.Thread(target=run, name="indx-model-call", daemon=True)
     thread.start()
     thread.join(seconds + _GRACE)
