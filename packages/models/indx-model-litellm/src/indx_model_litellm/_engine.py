@@ -72,7 +72,7 @@ def _take_over_transport(litellm: Any) -> None:
 
 
 def _keep_quiet() -> None:
-    """Let LiteLLM log nothing of our calls unless LITELLM_LOG asks for it; those of the application it logs."""
+    """Let LiteLLM log nothing of our calls unless LITELLM_LOG asks for it; it logs the application's own."""
     from indx_model_litellm._bounds import in_call
 
     if "LITELLM_LOG" not in os.environ:
