@@ -141,7 +141,7 @@ def test_a_server_that_makes_no_connection_secure_is_left_when_the_time_is_up(
 
 
 def test_a_connection_is_left_while_it_is_made_secure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between a connection and what makes it secure urllib3 has no public place; its private one has to be met."""
+    """Between a connection and what secures it urllib3 has no public place; its private one has to be met."""
     deadline, rest = Deadline(), []
     with socket.create_server(("127.0.0.1", 0)) as listening:
         endpoint = f"https://127.0.0.1:{listening.getsockname()[1]}/a"
