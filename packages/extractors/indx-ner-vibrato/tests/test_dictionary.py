@@ -137,6 +137,15 @@ def test_a_trial_that_hangs_is_ended(monkeypatch):
     assert _trial.why_unreadable(b"", Deadline(0.2)) == "reading it takes too long"
 
 
+def test_a_trial_runs_nothing_of_the_folder_it_is_started_in(named, monkeypatch, tmp_path):
+    """Which may be one of documents that somebody else gave us."""
+    (tmp_path / "vibrato.py").write_text("import pathlib; pathlib.Path('ran').touch()")
+    monkeypatch.chdir(tmp_path)
+    named(b"no dictionary")
+    assert "is no dictionary that vibrato reads" in message()
+    assert not (tmp_path / "ran").exists()
+
+
 @pytest.mark.parametrize("program", ["", "/no/such/interpreter"])
 def test_where_no_process_can_be_had_the_engine_reads_for_itself(named, monkeypatch, program):
     monkeypatch.setattr(sys, "executable", program)

@@ -39,8 +39,8 @@ def why_unreadable(data: bytes, own: Deadline) -> str | None:
     """
     path = os.pathsep.join(entry for entry in sys.path if entry)
     try:
-        ran = subprocess.run(  # noqa: S603  our own program, by this interpreter
-            [sys.executable, "-c", _PROGRAM],
+        ran = subprocess.run(  # noqa: S603  our own program, by this interpreter, and nothing of the folder we are in
+            [sys.executable, "-P", "-c", _PROGRAM],
             input=data,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # where the engine reports a panic, and says it again as an error
