@@ -106,6 +106,10 @@ def test_what_is_taken_over_is_not_looked_at_again(source):
     [
         lambda found: {**found, "number": 2},
         lambda found: {**found, "pixels": b""},
+        lambda found: {**found, "characters": "many"},
+        lambda found: {**found, "boxes": found["line_starts"]},
+        lambda found: {**found, "tables": None},
+        lambda found: {"number": 1},
         lambda found: 7,
         lambda found: {},
         lambda found: {"number": COUNT + 1},
@@ -115,6 +119,6 @@ def test_what_is_of_another_page_or_of_none_is_not_taken_over(source, alone, cha
     with closing(observer().open(source)) as session:
         found = change(session.found(1))
         page = found["number"] if found == {"number": COUNT + 1} else 1
-        with pytest.raises((ValueError, TypeError)):
+        with pytest.raises((ValueError, TypeError, KeyError)):
             session.take_over(page, found)
         assert outcome(session) == alone

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Final
@@ -13,6 +14,7 @@ __all__ = ["PdfSession"]
 
 MEDIA_TYPE: Final = "application/pdf"
 _COLUMNS: Final = tuple(field.name for field in fields(PageContent))
+_EMPTY: Final = PageContent(0)
 MOST_MEMBER_BYTES: Final = 1 << 28
 """An embedded file that inflates past this is listed without its bytes."""
 
@@ -61,10 +63,15 @@ class PdfSession:
         return {name: getattr(content, name) for name in _COLUMNS}
 
     def take_over(self, page: int, found: Mapping[str, Any]) -> None:
-        """Remember what another session over the same document found on a page."""
+        """Remember what another session over the same document found on a page.
+
+        Raises:
+            ValueError: It is of another page, or no content of a page.
+        """
+        odd = [name for name in _COLUMNS if _form(found[name]) != _form(getattr(_EMPTY, name))]
         content = PageContent(**found)
-        if content.number != page:
-            raise ValueError(f"what was found on page {content.number!r} is not of page {page!r}")
+        if odd or content.number != page:
+            raise ValueError(f"it is not what is found on page {page!r}: {', '.join(odd) or 'another page'}")
         self.document.take_over(content)
 
     def _facts(self, pages: list[PageContent]) -> dict[str, str]:
@@ -91,6 +98,10 @@ class PdfSession:
     def close(self) -> None:
         """Close the document."""
         self.document.close()
+
+
+def _form(value: object) -> tuple[type, str]:
+    return type(value), value.typecode if isinstance(value, array) else ""
 
 
 def _evidence(page: PageContent) -> PageEvidence:
