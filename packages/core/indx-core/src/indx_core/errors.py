@@ -360,7 +360,10 @@ def echoing(request_id: Any) -> Iterator[None]:
 
 
 def explain(error: BaseException) -> str:
-    """What stopped something, in one short line fit for the wire: no path, address, secret or line break."""
+    """What stopped something, in one short line fit for the wire: no address, secret or line break.
+
+    The path of an error of the operating system is left out; what others write into a message is not known.
+    """
     if isinstance(error, IndxError):
         text = error.message
     elif isinstance(error, MemoryError):
