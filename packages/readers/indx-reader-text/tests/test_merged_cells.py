@@ -264,3 +264,18 @@ def test_options_of_rules_that_never_close_are_passed_once(read):
 def test_latex_spans_are_found_whatever_way_the_width_is_written(read, way):
     page = read(f"\\begin{{tabular}}{{ll}}\n\\multirow{way}{{a}} & b \\\\\n & c\n\\end{{tabular}}\n", TEX)
     assert cells(page.tables[0]) == [(1, 1, 2, 1, "a"), (1, 2, 1, 1, "b"), (2, 2, 1, 1, "c")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "table"),
+    [
+        (TEX, "\\begin{tabular}{l}\\multicolumn{999}{c}{a}&b\\\\\\end{tabular}\n"),
+        ("application/xml", "<table><tr><td colspan='999'>a</td><td>b</td></tr></table>"),
+    ],
+)
+def test_what_spans_may_leave_empty_is_shared_by_the_tables_of_a_file(read, kind, table):
+    page = read(f"<r>{table * 2000}</r>", kind)
+    assert len(page.tables) == 2000
+    assert page.tables[0].columns == 1000
+    assert page.tables[-1].columns == 2
+    assert len(page.text) < 2 * 2000 * len(table)

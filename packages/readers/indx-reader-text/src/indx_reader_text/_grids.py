@@ -11,15 +11,23 @@ __all__ = ["Grid"]
 
 MAX_SPAN: Final = 1000
 MAX_EMPTY: Final = 10_000
-"""Fields that spans may leave empty beyond sixteen for each cell; where they leave more, none is believed."""
+"""Fields that spans of the first table may leave empty beyond sixteen for each cell.
+
+Where they leave more, none is believed. Tables after it share what they may: few bytes make a table.
+"""
 
 
 class Grid:
-    """A table in the making, whose text begins at `start` of the page."""
+    """A table in the making.
 
-    def __init__(self, start: int) -> None:
-        """Begin without rows."""
+    Args:
+        start: Where its text begins on the page.
+        number: How many tables stand before it.
+    """
+
+    def __init__(self, start: int, number: int = 0) -> None:
         self._start = start
+        self._spare = MAX_EMPTY // (number + 1)
         self._rows: list[list[tuple[str, int, int]]] = []
         self._heads = 0
 
@@ -32,7 +40,7 @@ class Grid:
     def table(self) -> tuple[Table | None, str]:
         """The table and its text; no table where it has no cell."""
         count = sum(map(len, self._rows))
-        made = self._made(spanning=True, most=16 * count + MAX_EMPTY) or self._made(
+        made = self._made(spanning=True, most=16 * count + self._spare) or self._made(
             spanning=False, most=count
         )
         return made if made is not None and count else (None, "")

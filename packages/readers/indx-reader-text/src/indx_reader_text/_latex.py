@@ -58,7 +58,7 @@ _SETTINGS: Final = re.compile(
 
 
 _MOST_EMPTY: Final = 10_000
-"""Columns that cells may cover beyond sixteen each."""
+"""Columns that cells of the first table may cover beyond sixteen each; those after it share what they may."""
 
 
 def read_latex(source: str) -> Marks:
@@ -116,7 +116,8 @@ def _environments(scan: Scan, comments: Sequence[Span]) -> None:
         elif made := _rows(body):
             rows, heads = made
             plain = [[text for text, _, _ in row] for row in rows]
-            scan.tables.append(FoundTable(*span, plain, heads, _merged(rows)))
+            merged = _merged(rows, _MOST_EMPTY // (len(scan.tables) + 1))
+            scan.tables.append(FoundTable(*span, plain, heads, merged))
 
 
 def _displayed(source: str, opaque: Sequence[Span]) -> Iterator[Span]:
@@ -165,10 +166,10 @@ def _cell(written: str) -> Merged:
     return one_line(_SPAN.sub(r"\g<text>", written)).replace("\\&", "&"), down, across
 
 
-def _merged(rows: Sequence[Sequence[Merged]]) -> Sequence[Sequence[Merged]]:
+def _merged(rows: Sequence[Sequence[Merged]], spare: int) -> Sequence[Sequence[Merged]]:
     """The rows without the empty cells that others cover; none where no cell is merged, or two overlap."""
     count = sum(map(len, rows))
-    if count > _MOST_MERGED or sum(across for row in rows for _, _, across in row) > 16 * count + _MOST_EMPTY:
+    if count > _MOST_MERGED or sum(across for row in rows for _, _, across in row) > 16 * count + spare:
         return ()
     found: list[list[Merged]] = []
     busy: dict[int, int] = {}  # of each column, down to which row a cell covers it

@@ -68,7 +68,7 @@ def with_tables(source: str, found: Sequence[FoundTable], base: int) -> tuple[st
     for one in found:
         parts.append(source[position : one.start])
         length += one.start - position
-        table, text = _table(one, base + length)
+        table, text = _table(one, base + length, len(tables))
         tables.append(table)
         parts.append(text)
         length += len(text)
@@ -79,9 +79,9 @@ def with_tables(source: str, found: Sequence[FoundTable], base: int) -> tuple[st
     return "".join(parts), tables, shift
 
 
-def _table(found: FoundTable, start: int) -> tuple[Table, str]:
+def _table(found: FoundTable, start: int, number: int) -> tuple[Table, str]:
     if found.merged:
-        grid = Grid(start)
+        grid = Grid(start, number)
         for number, merged in enumerate(found.merged):
             cells = [(text, str(down), str(across)) for text, down, across in merged]
             grid.row(cells, head=number < found.header_rows)

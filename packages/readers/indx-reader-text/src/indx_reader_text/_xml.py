@@ -223,7 +223,7 @@ class _Writer:
         # What stands in a row and in none of its cells comes before the table.
         for part in (caption, *(row.partition(_CELL)[0] for row in rows)):
             self.lines(_MARKS.sub("", part))
-        grid = Grid(self._length)
+        grid = Grid(self._length, len(self._marks.tables))
         for row in rows:
             cells = []
             for written in row.split(_CELL)[1:]:
