@@ -123,6 +123,19 @@ def test_a_secret_of_several_lines_is_hidden_however_it_is_quoted(quoted, value,
         assert "ijklmnop" not in told
 
 
+def test_what_names_are_told_beside_a_secret_are_words_and_stay():
+    key = {
+        "type": "service_account",
+        "project_id": "reports",
+        "private_key": PEM,
+        "refresh_token": "abcd-efgh",
+    }
+    told = scrubbed(
+        "no service_account in gs://reports/a.pdf: abcd-efgh", {"X_CREDENTIALS_JSON": json.dumps(key)}
+    )
+    assert told == "no service_account in gs://reports/a.pdf: ***"
+
+
 @pytest.mark.parametrize("make", [ValueError, SourceError, OSError])
 def test_an_error_is_explained_without_the_secrets_it_quotes(monkeypatch, make):
     monkeypatch.setenv("INDX_CLASSIFIER_LLM_API_KEY", "abcd-efgh-ijkl")

@@ -105,9 +105,9 @@ def _parts(value: str) -> Iterator[str]:
             parts = json.loads(value)
         except (ValueError, RecursionError):
             return
-        yield from (
-            part for part in (parts.values() if isinstance(parts, dict) else parts) if isinstance(part, str)
-        )
+        if isinstance(parts, dict):  # of a key file: its project is no secret, and may be a bucket's name
+            parts = [part for name, part in parts.items() if _holds_a_secret(name)]
+        yield from (part for part in parts if isinstance(part, str))
 
 
 def _passwords(address: str) -> Iterator[str]:
