@@ -127,16 +127,15 @@ def test_one_distribution_is_found_by_any_spelling_of_its_name(path):
     assert found.read_text("absent.txt") is None
 
 
-def test_a_version_is_that_which_the_library_tells(path, monkeypatch):
+@pytest.mark.parametrize("is_plain", [True, False])
+def test_a_version_is_that_which_the_library_tells(path, monkeypatch, is_plain):
     write(path, "some-thing")
-    assert installed.version("Some_Thing") == "1.0"
-    for is_plain in (True, False):
-        monkeypatch.setattr(installed, "_is_plain", lambda answer=is_plain: answer)
-        assert installed.version("numpy") == importlib_metadata.version("numpy")
-        assert installed.is_installed("numpy")
-        assert not installed.is_installed("no-such-thing")
-        with pytest.raises(PackageNotFoundError):
-            installed.version("no-such-thing")
+    monkeypatch.setattr(installed, "_is_plain", lambda: is_plain)
+    assert installed.version("Some_Thing") == importlib_metadata.version("some-thing") == "1.0"
+    assert installed.is_installed("Some_Thing")
+    assert not installed.is_installed("no-such-thing")
+    with pytest.raises(PackageNotFoundError):
+        installed.version("no-such-thing")
 
 
 def test_a_scan_of_plain_folders_imports_no_library_for_it():
