@@ -186,16 +186,24 @@ def test_a_server_that_takes_no_connection_is_left_when_the_time_is_up(
 
 
 def test_an_identity_that_is_not_there_is_told_from_one_that_is_refused(
-    server: RawServer, monkeypatch: pytest.MonkeyPatch
+    server: RawServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.delenv(CONNECTION)
     monkeypatch.setenv("INDX_LOADER_AZ_ACCOUNT", "reports")
     monkeypatch.setenv("IDENTITY_ENDPOINT", f"{server.url}/identity")
     monkeypatch.setenv("IDENTITY_HEADER", "hush")
-    server.answer = answer(b'{"error": "secret"}', "Content-Type: application/json", status="400 No")
+    said = b'{"error": "secret", "message": "secret"}'
+    server.answer = answer(said, "Content-Type: application/json", status="400 No")
     message = refusal().message
     assert "there are no credentials that serve; set INDX_LOADER_AZ_CONNECTION_STRING" in message
-    assert "secret" not in message
+    assert "secret" not in message + caplog.text
+
+
+def test_what_the_application_itself_asks_of_an_identity_is_logged_as_ever(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    logging.getLogger("azure.identity._credentials.chained").warning("of the application")
+    assert "of the application" in caplog.text
 
 
 def test_more_than_the_limit_is_refused_by_what_is_there(blobs: dict[str, bytes]) -> None:

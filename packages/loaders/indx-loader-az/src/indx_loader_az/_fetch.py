@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import threading
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
@@ -69,6 +70,17 @@ def _named(wanted: StoredObject, error: Exception) -> str:
     """What failed by its kind alone, for the log too: its text may hold an address, a key or a token."""
     _log.info("%s failed: %s", wanted.shown, type(error).__name__)
     return type(error).__name__
+
+
+def _is_of_others(_: logging.LogRecord) -> bool:
+    """Leave out what the client warns of when none of its identities serves a load.
+
+    It quotes the services that it asked. What each identity met it logs elsewhere, for who asks for that much.
+    """
+    return threading.current_thread().name != "indx-loader-az"
+
+
+logging.getLogger("azure.identity._credentials.chained").addFilter(_is_of_others)
 
 
 def _client(wanted: StoredObject, attempt: Attempt, opened: ExitStack) -> BlobServiceClient:
