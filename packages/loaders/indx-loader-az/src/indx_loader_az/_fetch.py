@@ -75,7 +75,7 @@ def _named(wanted: StoredObject, error: Exception) -> str:
 def _is_of_others(_: logging.LogRecord) -> bool:
     """Leave out what the client warns of when none of its identities serves a load.
 
-    It quotes the services that it asked. What each identity met it logs elsewhere, for who asks for that much.
+    It quotes the services that it asked. What each identity met is logged apart, for whoever asks for it.
     """
     return threading.current_thread().name != "indx-loader-az"
 
