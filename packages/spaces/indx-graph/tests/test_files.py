@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from indx_core.ports.lanes import Answers, Enrichment
+from indx_core.ports.lanes import Answers, Enrichment, LaneDeclaration
 from indx_graph.layout import FILES
 from indx_graph.options import SIGNALS, GraphSettings
 from indx_testkit.lazy import run_python
@@ -105,10 +106,12 @@ def test_coordinates_and_eigenvalues_match(index, making):
 
 def test_questions_have_vectors_and_owners(making, monkeypatch):
     class Asking:
+        declaration = LaneDeclaration("asking", "chunk")
+
         def enrich(self, texts):
             return Answers([Enrichment(questions=["What is " + t.splitlines()[0] + "?"]) for t in texts])
 
-    monkeypatch.setattr("indx_graph.ingest._enricher", lambda name, registry: Asking())
+    monkeypatch.setattr("indx_graph.ingest._enricher", lambda *_: SimpleNamespace(item=Asking()))
     making.ingest(enricher="asking")
     vectors, owners = load(making.folder, "question_vectors.npy"), load(making.folder, "question_owners.npy")
     assert vectors.dtype == np.float32

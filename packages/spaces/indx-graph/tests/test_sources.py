@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -254,19 +255,40 @@ def test_an_enricher_writes_questions_and_its_failures_are_told(making, embedder
     assert info["signals"]["utility_question"] > 0
 
 
-@pytest.mark.parametrize("answers", [None, []])
-def test_an_enricher_that_fails_altogether_leaves_the_rest_to_carry_the_graph(making, monkeypatch, answers):
-    class Broken:
-        def enrich(self, texts):
-            if answers is None:
-                raise RuntimeError("no model")
-            return Answers(answers)
+class Panic(BaseException):
+    """What an engine in another language raises: no exception of a usual class."""
 
-    monkeypatch.setattr("indx_graph.ingest._enricher", lambda name, registry: Broken())
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (RuntimeError("no model at key-0123456789"), "no model at ***"),
+        (Panic("no model"), "Panic: no model"),
+        (Answers([]), "0 answers to"),
+        (Answers([LaneError("x" * 2_000 + "key-0123456789")]), "x" * 500),
+        (Answers([Enrichment(questions=[7])]), "not a string"),
+    ],
+    ids=["raises", "panics", "none", "long", "odd"],
+)
+def test_an_enricher_that_fails_in_any_way_leaves_the_rest_to_carry_the_graph(
+    making, monkeypatch, answer, told
+):
+    class Broken:
+        declaration = LaneDeclaration("broken", "chunk")
+
+        def enrich(self, texts):
+            if isinstance(answer, BaseException):
+                raise answer
+            return Answers(list(answer.items) * len(texts))
+
+    monkeypatch.setenv("INDX_FAKE_API_KEY", "key-0123456789")
+    monkeypatch.setattr("indx_graph.ingest._enricher", lambda *_: SimpleNamespace(item=Broken()))
     info = making.ingest(enricher="broken")
     assert info["questions"] == 0
     assert info["edges"] > 0
-    assert ("no model" if answers is None else "0 answers to") in info["question_errors"][0]
+    assert told in info["question_errors"][0]
+    assert len(info["question_errors"][0]) < 600
+    assert "key-0123456789" not in str(info)
 
 
 def test_an_enricher_that_is_not_installed_is_refused_before_any_work(making, embedder):

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from indx_core.canonical import clean_text
-from indx_core.errors import ConfigurationError, explain
+from indx_core.deadline import Deadline
+from indx_core.errors import ConfigurationError
+from indx_core.ports import LaneContext, LaneError
 from indx_graph.chunks import GraphChunk
 from indx_graph.embedding import EmbedFunction, TextEmbedder, choose_embedder, embed_all, probe_of
 from indx_graph.graph import Graph, fused_again, make_graph, unit_rows
@@ -20,11 +21,12 @@ from indx_graph.options import SIGNALS, GraphSettings
 from indx_graph.saving import Saving
 from indx_graph.sources import Gathered, from_folder, from_space, from_texts, gather
 from indx_graph.tokens import count_tokens, resolve_tokenizer
+from indx_runtime.lanes import LaneChoice, ask_lane
 from indx_space.disk import DISK, Disk
 
 if TYPE_CHECKING:
     from indx_core.contracts.space import Space
-    from indx_core.discovery import Registry
+    from indx_core.discovery import Provider, Registry
 
 __all__ = ["SpectRAGIngestion", "rebuild_graph"]
 
@@ -182,28 +184,26 @@ class SpectRAGIngestion:
         name = self.settings.enricher
         if name is None:
             return None, []
-        lane = _enricher(name, self._registry)
+        lane = LaneChoice("enrichment", "chunk", _enricher(name, self._registry))
+        texts = [chunk.text for chunk in chunks]
         failed: list[str] = []
-        for start in range(0, len(chunks), _ENRICHED):
-            some = chunks[start : start + _ENRICHED]
-            self._progress("questions", len(chunks) - start)
-            try:
-                items = list(lane.enrich([chunk.text for chunk in some]).items)
-                if len(items) != len(some):
-                    raise ValueError(f"{len(items)} answers to {len(some)} texts")
-            except Exception as error:  # a lane may fail in any way
-                failed += [f"{chunk.id}: {explain(error)}" for chunk in some]
-                continue
-            for chunk, answer in zip(some, items, strict=True):
-                asked = getattr(answer, "questions", None) or ()
-                if hasattr(answer, "message"):
-                    failed.append(f"{chunk.id}: {clean_text(str(answer.message))}")
-                kept = dict.fromkeys(clean_text(" ".join(str(one).split())) for one in asked)
+        left = list(reversed(chunks))
+        self._progress("questions", len(left))
+        for items, _ in ask_lane(lane, texts, LaneContext(""), deadline=Deadline(), batch=_ENRICHED):
+            for answer in items:
+                chunk = left.pop()
+                if isinstance(answer, LaneError):
+                    failed.append(f"{chunk.id}: {answer.message}")
+                    continue
+                asked = (answer.questions if answer is not None else None) or ()
+                kept = dict.fromkeys(" ".join(one.split()) for one in asked)
                 chunk.utility_questions = [one for one in kept if one][:_MOST_QUESTIONS]
+            if left:
+                self._progress("questions", len(left))
         return name, failed[:_SHOWN]
 
 
-def _enricher(name: str, registry: Registry | None) -> Any:
+def _enricher(name: str, registry: Registry | None) -> Provider:
     """An enricher by ID.
 
     Raises:
@@ -214,7 +214,7 @@ def _enricher(name: str, registry: Registry | None) -> Any:
     registry = registry or default_registry()
     found = registry.find("indx.enrichers", name)
     if found is not None and found.state is State.AVAILABLE:
-        return found.item
+        return found
     if found is not None:
         raise ConfigurationError(
             f"enricher {name!r} cannot be used: {found.reason}; {found.fix}", code="unknown_component"
