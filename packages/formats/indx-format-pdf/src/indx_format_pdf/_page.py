@@ -17,6 +17,7 @@ from indx_format_pdf._draft import Draft
 from indx_format_pdf._geometry import Frame
 from indx_format_pdf._lattice import lattices
 from indx_format_pdf._links import link_spans
+from indx_format_pdf._over import put_back, stands_on_its_head, turned_over
 from indx_format_pdf._pdfium import address, fast, pdfium
 from indx_format_pdf._pictures import Pictures, pictures
 from indx_format_pdf._plausible import characters, plausible
@@ -111,6 +112,19 @@ def page_content(page: Any, number: int, document: Any, form: Callable[[], Any])
         document: Its document.
         form: Gives the form environment of the document.
     """
+    content = _content(page, number, document, form)
+    if content is not None:
+        return content
+    with turned_over(page):
+        content = _content(page, number, document, form, as_it_stands=True)
+    assert content is not None
+    return put_back(content)
+
+
+def _content(
+    page: Any, number: int, document: Any, form: Callable[[], Any], *, as_it_stands: bool = False
+) -> PageContent | None:
+    """What a page holds; None where its text stands on its head, unless it is wanted `as_it_stands`."""
     frame = frame_of(page)
     drawn = pictures(page, frame)
     found = marks(page, document, form)
@@ -118,10 +132,12 @@ def page_content(page: Any, number: int, document: Any, form: Callable[[], Any])
     if not handle:
         return PageContent(number, frame.width, frame.height, objects=drawn.objects, opened=False)
     try:
+        text = PageText(handle, address(handle))
+        if not as_it_stands and stands_on_its_head(text, frame):
+            return None
         rules = rules_of(drawn.paths, frame)
         grids = lattices(rules) if rules is not None else []
-        draft = Draft(PageText(handle, address(handle)), frame, grids)
-        return _read(page, draft, number, drawn, found)
+        return _read(page, Draft(text, frame, grids), number, drawn, found)
     finally:
         pdfium.FPDFText_ClosePage(handle)
 

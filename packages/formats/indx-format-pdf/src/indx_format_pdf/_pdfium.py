@@ -92,6 +92,7 @@ class fast:  # noqa: N801  a namespace of functions
     text: Final = _prototype("FPDFText_GetText", _n, _p, _n, _n, _p)
     char_box: Final = _prototype("FPDFText_GetCharBox", _n, _p, _n, _p, _p, _p, _p)
     loose_box: Final = _prototype("FPDFText_GetLooseCharBox", _n, _p, _n, _p)
+    char_angle: Final = _prototype("FPDFText_GetCharAngle", ctypes.c_float, _p, _n)
     char_unicode: Final = _prototype("FPDFText_GetUnicode", ctypes.c_uint, _p, _n)
     char_unmapped: Final = _prototype("FPDFText_HasUnicodeMapError", _n, _p, _n)
     char_index: Final = _prototype("FPDFText_GetCharIndexFromTextIndex", _n, _p, _n)
