@@ -122,6 +122,28 @@ def test_a_chart_is_its_titles_and_a_table_of_its_values() -> None:
     assert (table.rows, table.columns, table.header_rows, table.caption) == (3, 3, 1, "Sales")
 
 
+@pytest.mark.parametrize(
+    ("inner", "rows", "left_out"),
+    [
+        (series("N", "", cache("num", *"1" * 1000)), 1001, None),
+        (series("N", "", cache("num", *"1" * 1003)), 1001, 3),
+        (series("N", "", cache("num", *"1" * 1003)) + series("S", "", cache("num", *"2" * 1001)), 1001, 4),
+        (series("N", "", cache("num", "1", "2")) * 102, 3, 4),
+        (series("", "", "") * 100 + series("N", "", cache("num", "1", "2")) + series("S", "", ""), 0, 3),
+    ],
+    ids=["all", "one series", "two series", "many series", "nothing but series past the bound"],
+)
+def test_values_of_a_chart_that_are_left_out_are_counted(inner: str, rows: int, left_out: int | None) -> None:
+    writer, cell = TextWriter(), TextWriter()
+    write_chart(read_chart(element("c:chartSpace", inner)), writer)
+    page = writer.page(1, metadata={"a": 1})
+    assert [table.rows for table in page.tables] == [rows] * bool(rows)
+    assert (page.metadata or {}).get("chart_values_left_out") == left_out
+    cell.take(writer)
+    cell.append(writer)
+    assert cell.chart_values_left_out == 2 * (left_out or 0)
+
+
 def test_the_newer_kind_of_chart_gives_its_texts() -> None:
     root = element(
         "cx:chartSpace",

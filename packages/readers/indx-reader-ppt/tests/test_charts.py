@@ -125,6 +125,30 @@ def test_a_chart_is_text_of_its_slide(make: Make, data: bytes, text: str) -> Non
     assert page.boxes[4:8].tolist() == [0.1, 0.1, 0.5, 0.5]
 
 
+def opened(count: int) -> bytes:
+    """A chart of `count` rows, the first of which has a cell too many, and an empty one."""
+    row = b"<b:table-row><b:table-cell><t:p>1</t:p></b:table-cell></b:table-row>"
+    cells = b"<b:table-cell><t:p>2</t:p></b:table-cell>" * 101 + b"<b:table-cell/>"
+    head, rest = OPEN.split(b"<b:table>")
+    first = b"<b:table-row>" + cells + b"</b:table-row>"
+    return head + b"<b:table>" + first + row * (count - 1) + rest[rest.index(b"</b:table>") :]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        graph(BOF + b"".join(cell(row, 1, 1.0) for row in range(1200)) + cell(0, 100, 1.0) + record(10)),
+        graph(BOF + b"".join(cell(row, 100, 1.0) for row in range(201)) + record(10)),
+        package(opened(1200)),
+    ],
+    ids=["Graph", "nothing but what is too much", "LibreOffice"],
+)
+def test_values_of_a_chart_that_are_left_out_are_counted(make: Make, data: bytes) -> None:
+    page, _ = read(presentation(make, data))
+    assert (page.metadata or {}) == {"chart_values_left_out": 201}
+    assert all(table.rows == 1000 and table.columns <= 100 for table in page.tables)
+
+
 def test_a_hidden_chart_is_hidden_text(make: Make) -> None:
     page, _ = read(presentation(make, graph(CHART), hidden=True))
     assert "".join(page.text[start:end] for start, end in page.hidden).startswith("Sales")

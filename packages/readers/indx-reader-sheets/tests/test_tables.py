@@ -273,6 +273,16 @@ def test_a_chart_sheet_is_a_page_with_the_values_of_its_chart(read: Read) -> Non
     assert len(page.tables) == 1
 
 
+def test_values_of_a_chart_sheet_that_are_left_out_are_counted(read: Read) -> None:
+    points = "".join(f'<c:pt idx="{at}"><c:v>{at}</c:v></c:pt>' for at in range(1200))
+    chart = CHART.replace('<c:pt idx="0"><c:v>5</c:v></c:pt>', points)
+    drawn = {**DRAWN, "raw": {**DRAWN["raw"], "xl/charts/chart1.xml": chart}}
+    (page,) = read("", kinds={1: "chartsheet"}, **drawn)
+    assert (page.metadata or {})["chart_values_left_out"] == 200
+    (page,) = read(cells(("A1", "a")), **drawn)  # on a worksheet they stand in cells
+    assert "chart_values_left_out" not in (page.metadata or {})
+
+
 def test_a_damaged_part_beside_the_cells_is_named_and_the_cells_are_read(read: Read) -> None:
     (page,) = read(
         cells(("A1", "a")),

@@ -356,6 +356,22 @@ def test_a_chart_is_its_title_and_a_table(read: Read) -> None:
     )
     assert page.text == "Sales\n\tNorth\nQ1\t4"
     assert len(page.tables) == 1
+    assert page.metadata is None
+
+
+def test_values_of_a_chart_that_are_left_out_are_counted(read: Read) -> None:
+    points = "".join(f'<c:pt idx="{at}"><c:v>{at}</c:v></c:pt>' for at in range(1200))
+    chart = (
+        '<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:ser>'
+        f"<c:val><c:numLit>{points}</c:numLit></c:val></c:ser></c:chartSpace>"
+    )
+    (page,) = read(
+        frame("<c:chart r:id='c'/>", place(0, 0, 1000, 500)),
+        rels={1: [("c", "chart", "../charts/chart1.xml")]},
+        raw={"ppt/charts/chart1.xml": chart},
+    )
+    assert page.text.endswith("\t999")
+    assert (page.metadata or {})["chart_values_left_out"] == 200
 
 
 @pytest.mark.parametrize(

@@ -268,6 +268,25 @@ def test_charts_and_smart_art_are_read_from_their_parts(read: Read) -> None:
     assert len(page.tables) == 1
 
 
+def test_values_of_a_chart_in_a_cell_that_are_left_out_are_counted(read: Read) -> None:
+    points = "".join(f'<c:pt idx="{at}"><c:v>{at}</c:v></c:pt>' for at in range(1200))
+    drawn = paragraph(
+        "<w:r><w:drawing><wp:inline><a:graphic><a:graphicData><c:chart r:id='r1'/></a:graphicData>"
+        "</a:graphic></wp:inline></w:drawing></w:r>"
+    )
+    page = read(
+        f"<w:tbl><w:tr><w:tc>{paragraph(run('a'))}</w:tc><w:tc>{drawn}</w:tc></w:tr></w:tbl>",
+        rels=[("r1", "chart", "charts/chart1.xml")],
+        raw={
+            "word/charts/chart1.xml": "<c:chartSpace "
+            'xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:ser>'
+            f"<c:val><c:numLit>{points}</c:numLit></c:val></c:ser></c:chartSpace>"
+        },
+    )
+    assert "999" in page.text
+    assert (page.metadata or {})["chart_values_left_out"] == 200
+
+
 def test_notes_comments_and_margins_come_after_the_body_with_their_roles(read: Read) -> None:
     reference = '<w:sectPr><w:{}Reference r:id="id-{}"/></w:sectPr>'
     page = read(

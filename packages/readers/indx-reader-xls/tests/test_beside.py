@@ -53,7 +53,7 @@ def value(row: int, column: int, shown: float | str) -> tuple[int, bytes]:
     return 0x0203, place + struct.pack("<d", shown)
 
 
-def chart_records(*, values: bool = True) -> bytes:
+def chart_records(*more: tuple[int, bytes], values: bool = True) -> bytes:
     parts = [
         (0x1002, bytes(16)),
         BEGIN,
@@ -68,7 +68,7 @@ def chart_records(*, values: bool = True) -> bytes:
     ]
     if values:
         parts += [(0x1065, b"\2\0"), value(0, 0, "Q1"), value(1, 0, "Q2"), (0x1065, b"\1\0")]
-        parts += [value(0, 0, 10.0), value(1, 0, 20.5), value(0, 1, 7.0)]
+        parts += [value(0, 0, 10.0), value(1, 0, 20.5), value(0, 1, 7.0), *more]
     return (
         record(0x0809, struct.pack("<4H", 0x0600, 0x0020, 0, 0) + bytes(8)) + joined(parts) + record(10, b"")
     )
@@ -140,6 +140,24 @@ def test_a_sheet_that_is_a_chart_is_a_page_in_its_place(xls: Make, sheet: Make) 
 def test_a_chart_without_its_values_says_the_names_of_its_series(xls: Make, sheet: Make) -> None:
     (page, _) = read(as_charts(xls({"Drawn": chart_records(values=False), "S": sheet([])}), "Drawn"))
     assert page.text.endswith("North\tSouth 東")
+
+
+def test_values_of_a_chart_that_are_left_out_are_counted(xls: Make, sheet: Make) -> None:
+    values = [value(row, 0, 1.0) for row in range(2, 1200)] + [value(0, 100, 1.0), value(1, 99, 1.0)]
+    said_of = [(0x1065, b"\2\0"), value(1100, 0, "Q"), (0x1065, b"\3\0"), value(1100, 0, 1.0)]
+    drawn = chart_records(*values, *said_of)
+    (page, _) = read(as_charts(xls({"Drawn": drawn, "S": sheet([])}), "Drawn"))
+    assert page.tables[0].rows == 1001
+    assert (page.metadata or {})["chart_values_left_out"] == 201
+    (page,) = read(xls({"S": sheet([(0, 0, "a")], extra=drawn)}))  # on a worksheet they stand in cells
+    assert "chart_values_left_out" not in (page.metadata or {})
+
+
+def test_names_of_series_that_are_left_out_are_counted(xls: Make, sheet: Make) -> None:
+    drawn = chart_records(values=False).replace(joined(series("North")), joined(series("North") * 103))
+    (page, _) = read(as_charts(xls({"Drawn": drawn, "S": sheet([])}), "Drawn"))
+    assert page.text.count("North") == 100
+    assert (page.metadata or {})["chart_values_left_out"] == 4
 
 
 def test_boxes_are_read_over_the_records_they_go_on_in_and_notes_are_not(xls: Make, sheet: Make) -> None:

@@ -26,7 +26,7 @@ _SOURCE, _WORDS, _OWNER, _CACHE = 0x1051, 0x100D, 0x1027, 0x1065
 _OF_CHART: Final = 1
 _TITLED: Final = (_OF_CHART, 2, 3, 7)
 """What a title is of: the chart, or one of its axes."""
-_CATEGORIES: Final = 2
+_CATEGORIES, _BUBBLES = 2, 3
 _DEEPEST: Final = 100
 _PLAIN: Final = NumberFormat("General")
 
@@ -100,6 +100,7 @@ class ChartReader:
         self._labels: dict[tuple[int, int], str] = {}
         self._values: dict[tuple[int, int], str] = {}
         self._cells: dict[tuple[int, int], str] = {}
+        self._names_left = self._values_left = 0
 
     def take(self, record: Record) -> None:
         """Take in the next record; one that is damaged says nothing."""
@@ -127,22 +128,27 @@ class ChartReader:
 
     def _close(self, block: int, depth: int) -> None:
         words = self._words.get(depth, "")
-        if block == _SERIES and len(self._names) < MAX_SERIES:
-            self._names.append(words)
+        if block == _SERIES:
+            if len(self._names) < MAX_SERIES:
+                self._names.append(words)
+            else:
+                self._names_left += bool(words)
         elif block == _TEXT and words and self._owner.get(depth) in _TITLED:
             self._titles.append((self._owner[depth] != _OF_CHART, words))
 
     def _cell(self, kind: int, data: bytes) -> None:
         row, column = struct.unpack_from("<HH", data)
-        if column >= MAX_SERIES or row >= MAX_ROWS:
-            return
         if kind == _NUMBER:
             text = _shown(*struct.unpack_from("<d", data, len(data) - 8))
         elif len(data) > 8 and 9 + data[7] * (1 + (data[8] & 1)) == len(data):  # as objects write it
             text = short_text(data, 7, wide=True)
         else:
             text = long_text(data, 6, wide=self._wide, encoding=self._encoding)
-        if text := " ".join(text.split()):
+        text = " ".join(text.split())
+        if column >= MAX_SERIES or row >= MAX_ROWS:
+            # Labels and sizes are of values that are counted.
+            self._values_left += bool(text) and self._cache not in (_CATEGORIES, _BUBBLES)
+        elif text:
             held = self._cells if not self._cache else self._values
             held = self._labels if self._cache == _CATEGORIES else held
             held.setdefault((row, column), text)
@@ -151,7 +157,7 @@ class ChartReader:
         """The titles, and the values as a table: a row of names, a row a category."""
         rows = self._by_series() if self._values else self._datasheet()
         titles = dict.fromkeys(words for _, words in sorted(self._titles, key=lambda title: title[0]))
-        return Chart(tuple(titles), tuple(rows))
+        return Chart(tuple(titles), tuple(rows), self._values_left or self._names_left)
 
     def _by_series(self) -> Iterator[tuple[str, ...]]:
         count = max(column for _, column in self._values) + 1

@@ -24,10 +24,21 @@ MAX_SERIES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart's titles, that of the chart first, and its values: a row of series names, a row a category."""
+    """What a chart says.
+
+    Attributes:
+        titles: Its titles, that of the chart first.
+        rows: Its values: a row of series names, a row a category.
+        left_out: How many more values there are, and series with nothing but a name.
+    """
 
     titles: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    left_out: int = 0
+
+    def without_values(self) -> Chart:
+        """Its titles alone, for a chart whose values stand elsewhere."""
+        return Chart(self.titles, ())
 
 
 def read_chart(root: Element) -> Chart:
@@ -35,7 +46,8 @@ def read_chart(root: Element) -> Chart:
     if root.tag.startswith(CX):
         return Chart(tuple(dict.fromkeys(_newer_texts(root))), ())
     titles = dict.fromkeys(filter(None, (_title(title) for title in root.iter(C + "title"))))
-    return Chart(tuple(titles), tuple(_rows(root)))
+    rows, left_out = _rows(root)
+    return Chart(tuple(titles), rows, left_out)
 
 
 def _newer_texts(root: Element) -> Iterator[str]:
@@ -52,24 +64,30 @@ def _title(title: Element) -> str:
     return " ".join(value.text or "" for value in title.iter(C + "v")).strip()
 
 
-def _rows(root: Element) -> Iterator[tuple[str, ...]]:
+def _rows(root: Element) -> tuple[tuple[tuple[str, ...], ...], int]:
     names: list[str] = []
     by_category: dict[tuple[int, str], dict[int, str]] = {}
+    left_out = 0
     for column, series in enumerate(root.iter(C + "ser")):
-        if column == MAX_SERIES:
-            break
         named = series.find(C + "tx")
-        names.append("" if named is None else " ".join(v.text or "" for v in named.iter(C + "v")))
+        name = "" if named is None else " ".join(v.text or "" for v in named.iter(C + "v"))
+        points = _points(series.find(C + "val"), series.find(C + "yVal"))
+        if column >= MAX_SERIES:
+            left_out += len(points) or bool(name)
+            continue
+        names.append(name)
         labels = _points(series.find(C + "cat"), series.find(C + "xVal"))
-        for place, value in _points(series.find(C + "val"), series.find(C + "yVal")).items():
-            if len(by_category) == MAX_ROWS and (place, labels.get(place, "")) not in by_category:
-                break
-            by_category.setdefault((place, labels.get(place, "")), {})[column] = value
-    if not by_category:
-        return
-    yield ("", *names)
-    for (_, label), values in by_category.items():
-        yield (label, *(values.get(column, "") for column in range(len(names))))
+        for place, value in points.items():
+            category = place, labels.get(place, "")
+            if len(by_category) == MAX_ROWS and category not in by_category:
+                left_out += 1
+            else:
+                by_category.setdefault(category, {})[column] = value
+    rows = (
+        (label, *(values.get(column, "") for column in range(len(names))))
+        for (_, label), values in by_category.items()
+    )
+    return (("", *names), *rows) if by_category else (), left_out
 
 
 def _points(*holders: Element | None) -> dict[int, str]:
@@ -91,7 +109,8 @@ def _points(*holders: Element | None) -> dict[int, str]:
 
 
 def write_chart(chart: Chart, writer: TextWriter) -> None:
-    """Write a chart: its titles on lines, then its values as a table."""
+    """Write a chart: its titles on lines, then its values as a table; those left out are counted."""
+    writer.chart_values_left_out += chart.left_out
     for title in chart.titles:
         writer.start_line()
         writer.write(title)

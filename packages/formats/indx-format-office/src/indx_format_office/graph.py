@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -58,7 +57,7 @@ def _graph(stream: bytes) -> Chart | None:
     for record in records(stream):
         reader.take(record)
     chart = reader.chart()
-    if not chart.titles and not chart.rows:
+    if not chart.titles and not chart.rows and not chart.left_out:
         raise SourceError("the chart is damaged: it holds neither titles nor values")
     return chart
 
@@ -69,12 +68,14 @@ def _open(root: Element) -> Chart | None:
     if chart is None:
         return None
     titles = (_words(title) for title in chart.iter(_CHART + "title", _CHART + "subtitle"))
-    return Chart(tuple(dict.fromkeys(filter(None, titles))), tuple(islice(_rows(chart), MAX_ROWS)))
-
-
-def _rows(chart: Element) -> Iterator[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    left_out = 0
     for row in chart.iter(_TABLE + "table-row"):
-        yield tuple(_words(cell) for cell in islice(row.iter(_TABLE + "table-cell"), MAX_SERIES))
+        cells = map(_words, row.iter(_TABLE + "table-cell"))
+        if len(rows) < MAX_ROWS:
+            rows.append(tuple(islice(cells, MAX_SERIES)))
+        left_out += sum(map(bool, cells))
+    return Chart(tuple(dict.fromkeys(filter(None, titles))), tuple(rows), left_out)
 
 
 def _words(element: Element) -> str:

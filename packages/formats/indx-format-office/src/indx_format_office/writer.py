@@ -33,6 +33,7 @@ class TextWriter:
 
     Attributes:
         length: Characters written so far: the offset of the next one.
+        chart_values_left_out: How many values of charts were too many to be written.
     """
 
     __slots__ = (
@@ -46,12 +47,14 @@ class TextWriter:
         "_ruby",
         "_table_end",
         "_tables",
+        "chart_values_left_out",
         "length",
     )
 
     def __init__(self) -> None:
         """Start empty."""
         self.length = 0
+        self.chart_values_left_out = 0
         self._parts: list[str] = []
         self._gap = False
         self._table_end = -1
@@ -180,6 +183,7 @@ class TextWriter:
 
     def _shift_marks(self, other: TextWriter, base: int) -> None:
         self._ruby |= other._ruby
+        self.chart_values_left_out += other.chart_values_left_out
         self._links += [Link(x.start + base, x.end + base, x.target) for x in other._links]
         self._roles += [RoleSpan(x.start + base, x.end + base, x.role) for x in other._roles]
         self._headings += [Heading(x.start + base, x.end + base, x.level) for x in other._headings]
@@ -205,7 +209,7 @@ class TextWriter:
             headings=tuple(sorted(self._headings, key=_start)),
             roles=tuple(sorted(self._roles, key=_start)),
             hidden=_merged(self._hidden),
-            metadata={**(metadata or {}), **self._readings()} or None,
+            metadata={**(metadata or {}), **self._readings(), **self._left_out()} or None,
         )
 
     def _readings(self) -> dict[str, Any]:
@@ -215,6 +219,11 @@ class TextWriter:
         pairs = [{"base": base, "reading": reading} for base, reading in self._ruby]
         more = {"more_ruby": len(pairs) - MAX_RUBY} if len(pairs) > MAX_RUBY else {}
         return {"ruby": pairs[:MAX_RUBY], **more}
+
+    def _left_out(self) -> dict[str, Any]:
+        """What of the page is not in its text, as facts of it."""
+        count = self.chart_values_left_out
+        return {"chart_values_left_out": count} if count else {}
 
 
 def _start(mark: Table | Link | Heading | RoleSpan) -> tuple[int, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from indx_format_office import Relationship, TextWriter
@@ -113,7 +112,7 @@ class Beside:
             root = self._session.part(relation.part)
             if root is not None:
                 chart = read_chart(root)
-                write_chart(chart if whole_charts else replace(chart, rows=()), self._writer)
+                write_chart(chart if whole_charts else chart.without_values(), self._writer)
                 self._writer.role(start, "caption")
 
 

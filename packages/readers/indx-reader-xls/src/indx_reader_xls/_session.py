@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from indx_core.canonical import clean_text
@@ -120,7 +119,7 @@ class XlsSession(PagedSession):
         for chart in beside.charts:
             with writer.block() as start:
                 # The values of a chart on a worksheet stand in cells.
-                write_chart(chart if entry.cells is None else replace(chart, rows=()), writer)
+                write_chart(chart if entry.cells is None else chart.without_values(), writer)
                 writer.role(start, "caption")
         if beside.left_out:
             facts["left_out"] = f"{beside.left_out} more charts and text boxes"
