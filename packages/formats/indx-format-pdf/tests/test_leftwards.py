@@ -34,6 +34,12 @@ def test_hebrew_is_read_from_the_right(pdf, lines):
     assert read(pdf, lines, *reversed("שלום עולם")) == ["שלום עולם"]
 
 
+@pytest.mark.parametrize("rotate", [90, 180, 270])
+def test_it_is_read_from_the_right_on_turned_pages_too(rotate, pdf, lines):
+    pdf.page(drawn(pdf, *reversed("שלום עולם")), rotate=rotate)
+    assert lines(pdf) == ["שלום עולם"]
+
+
 @pytest.mark.parametrize("number", ["2024", "15", "3.14"])
 def test_numbers_within_it_keep_their_order(number, pdf, lines):
     assert read(pdf, lines, *reversed("עולם"), " ", *number, " ", *reversed("שלום")) == [

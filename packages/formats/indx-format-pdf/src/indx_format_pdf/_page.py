@@ -17,13 +17,13 @@ from indx_format_pdf._draft import Draft
 from indx_format_pdf._geometry import Frame
 from indx_format_pdf._lattice import lattices
 from indx_format_pdf._links import link_spans
-from indx_format_pdf._over import put_back, stands_on_its_head, turned_over
 from indx_format_pdf._pdfium import address, fast, pdfium
 from indx_format_pdf._pictures import Pictures, pictures
 from indx_format_pdf._plausible import characters, plausible
 from indx_format_pdf._rules import rules_of
 from indx_format_pdf._text import PageText, clean
 from indx_format_pdf._unseen import unseen
+from indx_format_pdf._upright import put_back, quarters_of, turned
 
 __all__ = ["PageContent", "frame_of", "page_content"]
 
@@ -112,19 +112,21 @@ def page_content(page: Any, number: int, document: Any, form: Callable[[], Any])
         document: Its document.
         form: Gives the form environment of the document.
     """
+    frame = frame_of(page)
     content = _content(page, number, document, form)
-    if content is not None:
+    if isinstance(content, PageContent):
         return content
-    with turned_over(page):
+    quarters = content
+    with turned(page, quarters):
         content = _content(page, number, document, form, as_it_stands=True)
-    assert content is not None
-    return put_back(content)
+    assert isinstance(content, PageContent)
+    return put_back(content, frame, quarters)
 
 
 def _content(
     page: Any, number: int, document: Any, form: Callable[[], Any], *, as_it_stands: bool = False
-) -> PageContent | None:
-    """What a page holds; None where its text stands on its head, unless it is wanted `as_it_stands`."""
+) -> PageContent | int:
+    """What a page holds; by how many quarters its text shows turned, unless it is wanted `as_it_stands`."""
     frame = frame_of(page)
     drawn = pictures(page, frame)
     found = marks(page, document, form)
@@ -133,8 +135,8 @@ def _content(
         return PageContent(number, frame.width, frame.height, objects=drawn.objects, opened=False)
     try:
         text = PageText(handle, address(handle))
-        if not as_it_stands and stands_on_its_head(text, frame):
-            return None
+        if not as_it_stands and (quarters := quarters_of(text, frame)):
+            return quarters
         rules = rules_of(drawn.paths, frame)
         grids = lattices(rules) if rules is not None else []
         return _read(page, Draft(text, frame, grids), number, drawn, found)
