@@ -209,14 +209,50 @@ def test_an_encrypted_entry_is_opened_with_the_password_that_fits(tree_of, monke
     assert entry.source.fetch(10_000).content.data == data
 
 
-def test_an_encrypted_entry_that_no_password_opens_names_the_setting(tree_of, monkeypatch):
-    archive = locked(b"a.md", b"text", "right")
-    for passwords in ([], [""], [f"wrong {number}" for number in range(600)] + ["right"]):
-        monkeypatch.setenv("INDX_SOURCE_PASSWORDS", json.dumps(passwords))
-        entry = walk(tree_of(archive), WalkConfig()).entries[0]
-        with pytest.raises(SourceError, match="none of INDX_SOURCE_PASSWORDS opens it") as caught:
-            entry.source.fetch(10_000)
-        assert caught.value.code == "source_encrypted"
+@pytest.mark.parametrize(
+    ("passwords", "message"),
+    [
+        ([], r"none of INDX_SOURCE_PASSWORDS opens it \(0 tried\); add its password"),
+        ([""], r"none of INDX_SOURCE_PASSWORDS opens it \(0 tried\)"),
+        (["wrong"] * 100, r"none of INDX_SOURCE_PASSWORDS opens it \(100 tried\)"),
+        (
+            [*["wrong"] * 600, "right"],
+            "none of the first 100 of INDX_SOURCE_PASSWORDS .* the other 501 were not",
+        ),
+    ],
+)
+def test_an_encrypted_entry_that_no_password_opens_says_which_were_tried(
+    tree_of, monkeypatch, passwords, message
+):
+    monkeypatch.setenv("INDX_SOURCE_PASSWORDS", json.dumps(passwords))
+    entry = walk(tree_of(locked(b"a.md", b"text", "right")), WalkConfig()).entries[0]
+    with pytest.raises(SourceError, match=message) as caught:
+        entry.source.fetch(10_000)
+    assert caught.value.code == "source_encrypted"
+
+
+WRONG = ["wrong 43", "wrong 68", "wrong 116"]
+"""Their check byte is that of an entry of `TEXT` locked with "right"."""
+TEXT = b"text of the entry " * 1000
+
+
+def test_a_wrong_password_that_seems_right_spends_nothing_of_the_archive(tree_of, monkeypatch):
+    monkeypatch.setattr(archive, "_STEP", 4096)
+    monkeypatch.setenv("INDX_SOURCE_PASSWORDS", json.dumps([WRONG[0], "right"]))
+    budget = Budget(inflated=2 * len(TEXT))
+    entry = walk(tree_of(locked(b"a.md", TEXT, "right"), budget), WalkConfig()).entries[0]
+    assert [entry.source.fetch(LIMIT).content.data for _ in range(2)] == [TEXT, TEXT]
+    with pytest.raises(InputTooLarge, match="more than is taken from one archive"):
+        entry.source.fetch(LIMIT)
+
+
+def test_what_wrong_passwords_open_has_a_bound_of_its_own(tree_of, monkeypatch):
+    monkeypatch.setattr(archive, "_STEP", 4096)
+    monkeypatch.setenv("INDX_SOURCE_PASSWORDS", json.dumps([*WRONG, "right"]))
+    budget = Budget(inflated=2 * len(TEXT))
+    entry = walk(tree_of(locked(b"a.md", TEXT, "right"), budget), WalkConfig()).entries[0]
+    with pytest.raises(InputTooLarge, match="wrong passwords"):
+        entry.source.fetch(LIMIT)
 
 
 def test_entries_encrypted_in_another_way_or_too_large_for_it_are_named(tree_of, monkeypatch):

@@ -70,32 +70,30 @@ class ArchiveFile:
         if self._info.compress_type not in _METHODS:
             raise SourceError(f"the entry is packed by method {self._info.compress_type}, which is not read")
         try:
-            data = self._unlocked(limit) if locked else self._inflate(limit)
+            data = self._unlocked(limit) if locked else self._inflate(limit, [])
         except _BROKEN as error:
             raise SourceError(f"the entry is damaged ({type(error).__name__})") from None
         return Fetched(SourceContent.of_bytes(data, filename=self._name), self._stamp)
 
     def _unlocked(self, limit: int) -> bytes:
         """The entry, opened with the first password that gives its checksum."""
-        passwords = tuple(filter(None, SOURCE_PASSWORDS.get()))[:_MOST_PASSWORDS]
+        passwords = tuple(filter(None, SOURCE_PASSWORDS.get()))
         if passwords and self._info.compress_size > _LOCKED_BYTES:
             raise SourceError(
                 f"the entry is encrypted and has more than {_LOCKED_BYTES} bytes; unpack it and build again",
                 code="source_encrypted",
             )
-        for password in passwords:
+        for password in passwords[:_MOST_PASSWORDS]:
+            parts: list[bytes] = []
             try:
-                return self._inflate(limit, password.encode())
+                return self._inflate(limit, parts, password.encode())
             except _BROKEN:
-                continue  # a wrong password shows in the check byte, or in the checksum of what comes out
-        raise SourceError(
-            "the entry is encrypted and none of INDX_SOURCE_PASSWORDS opens it; add its password there, or "
-            "unpack it and build again",
-            code="source_encrypted",
-        )
+                # A wrong password shows in the check byte, or in the checksum of what comes out.
+                self._budget.take_back(sum(map(len, parts)))
+        raise _unopened(len(passwords))
 
-    def _inflate(self, limit: int, password: bytes | None = None) -> bytes:
-        parts, size = [], 0
+    def _inflate(self, limit: int, parts: list[bytes], password: bytes | None = None) -> bytes:
+        size = 0
         with self._archive.open(self._info, pwd=password) as entry:
             while part := entry.read(_STEP):
                 parts.append(part)
@@ -190,6 +188,20 @@ class ArchiveTree(PackedTree):
         stamp = (info.file_size, self._stamp[0], self._stamp[1], info.CRC) if self._stamp else None
         source = ArchiveFile(self._archive, info, node.name, self._budget, stamp)
         return Entry(path, node.name, info.file_size, stamp, source)
+
+
+def _unopened(passwords: int) -> SourceError:
+    """That no password opens an entry, and how many were tried."""
+    if passwords > _MOST_PASSWORDS:
+        reason = (
+            f"none of the first {_MOST_PASSWORDS} of INDX_SOURCE_PASSWORDS opens it, and the other "
+            f"{passwords - _MOST_PASSWORDS} were not tried; put its password among the first"
+        )
+    else:
+        reason = f"none of INDX_SOURCE_PASSWORDS opens it ({passwords} tried); add its password there"
+    return SourceError(
+        f"the entry is encrypted and {reason}, or unpack it and build again", code="source_encrypted"
+    )
 
 
 def _names(infos: list[zipfile.ZipInfo]) -> list[str]:

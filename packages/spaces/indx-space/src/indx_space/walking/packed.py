@@ -20,7 +20,7 @@ class Budget:
 
     def __init__(self, entries: int = 10_000, inflated: int = 4_294_967_296) -> None:
         self.entries = entries
-        self._inflated = inflated
+        self._inflated = self._in_vain = inflated
 
     def spend(self, size: int) -> None:
         """Count inflated bytes.
@@ -31,6 +31,17 @@ class Budget:
         self._inflated -= size
         if self._inflated < 0:
             raise InputTooLarge("the archive inflates to more than is taken from one archive")
+
+    def take_back(self, size: int) -> None:
+        """Count inflated bytes that a wrong password gave apart from those that are of the archive.
+
+        Raises:
+            InputTooLarge: There are more than allowed.
+        """
+        self._inflated += size
+        self._in_vain -= size
+        if self._in_vain < 0:
+            raise InputTooLarge("wrong passwords opened more than is tried of one archive")
 
 
 class PackedTree:
