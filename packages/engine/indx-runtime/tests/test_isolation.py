@@ -53,6 +53,15 @@ def until(holds):
     return False
 
 
+def test_modules_in_the_current_folder_are_not_run(installed, tmp_path, monkeypatch):
+    for name in ("json", "indx_core", "encodings", "os"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    with Workers(1, timeout=3.0, memory=300_000_000) as pool:
+        assert pages(encode(installed, pool, "plain"))
+    assert not (tmp_path / "ran").exists()
+
+
 def processes(pool):
     return sorted(process.pid for process in pool._all)
 

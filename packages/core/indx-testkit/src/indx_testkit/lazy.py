@@ -93,7 +93,7 @@ def run_python(code: str, *, stdin: bytes = b"", **environment: str) -> str:
     """
     path = os.pathsep.join(entry for entry in sys.path if entry)
     result = subprocess.run(  # noqa: S603  the program is the kit's own
-        [sys.executable, "-c", code],
+        [sys.executable, "-P", "-c", code],
         env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", **environment},
         input=stdin,
         capture_output=True,

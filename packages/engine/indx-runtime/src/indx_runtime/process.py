@@ -72,7 +72,8 @@ class WorkerProcess:
         self._snapshot_id = ""
         paths = json.dumps([os.path.abspath(entry) for entry in sys.path])  # noqa: PTH100  (may be a zip)
         self._child = subprocess.Popen(  # noqa: S603  (our own interpreter and our own code)
-            [sys.executable, "-c", _BOOT, paths, str(memory), str(timeout)],
+            # -P: what lies in the current folder, where documents are, is nothing to import.
+            [sys.executable, "-P", "-c", _BOOT, paths, str(memory), str(timeout)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
