@@ -1,7 +1,8 @@
 """Damage by fixed seeds: to the bytes of a document, and below its packing, where most readers stop short.
 
 A part of an Office package is damaged and packed anew with a true checksum; a stream of a PDF is unpacked,
-damaged and packed again. Else a reader would only ever see the checksum fail.
+damaged and packed again; one of a compound file is put in a container that is whole. Else a reader would only
+ever see the checksum, or the container, fail.
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 
+from olefile import OleFileIO
 from real.seeds import Seed
+
+from indx_format_office.compound_writer import compound_file
 
 Damage = Callable[[bytes, bytes, random.Random], bytes]
 PACKED = {"docx", "xlsx", "pptx"}
+COMPOUND = {"xls", "ppt", "doc"}
 _NUMBER = re.compile(rb"\d+(?:\.\d+)?")
 _ELEMENT = re.compile(rb"<(?:[a-zA-Z]+:)?[a-zA-Z]+[^<>]*>")
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
@@ -61,6 +66,8 @@ def _damaged(document: Seed, other: bytes, chance: random.Random) -> tuple[str, 
         return f"{name} in a part", _in_a_part(document.data, damage, chance)
     if document.kind == "pdf" and deep:
         return f"{name} in a stream", _in_a_stream(document.data, damage, chance)
+    if document.kind in COMPOUND and deep:
+        return f"{name} in a stream", _in_a_compound(document.data, damage, chance)
     return name, damage(document.data, other, chance)
 
 
@@ -89,6 +96,19 @@ def _in_a_stream(data: bytes, damage: Damage, chance: random.Random) -> bytes:
         changed = zlib.compress(damage(plain, plain[::-1], chance))
         return data[: stream.start(1)] + changed + data[stream.end(1) :]
     return damage(data, data, chance)
+
+
+def _in_a_compound(data: bytes, damage: Damage, chance: random.Random) -> bytes:
+    """A stream of the file itself damaged; those of objects inside it are left out."""
+    try:
+        with OleFileIO(BytesIO(data)) as file:
+            streams = {path[0]: file.openstream(path).read() for path in file.listdir() if len(path) == 1}
+    except OSError:  # a corpus holds older formats and broken files too
+        return damage(data, data, chance)
+    chosen = chance.choice(list(streams))
+    other = streams[chance.choice(list(streams))]
+    damaged = damage(streams[chosen], other, chance)
+    return compound_file({**streams, chosen: damaged}, sector=512 if len(damaged) < 1 << 22 else 4096)
 
 
 def _flips(data: bytes, _: bytes, chance: random.Random) -> bytes:

@@ -10,10 +10,11 @@ import zlib
 from dataclasses import dataclass
 from io import BytesIO
 
+from real.binaries import doc, ppt, xls
 from real.corpus import DATA
 
 KINDS = {"pdf", "docx", "xlsx", "pptx", "html", "eml", "md", "csv", "tsv", "xml", "json", "ipynb"} | {
-    *("png", "jpg", "jpeg", "tif", "webp")
+    *("png", "jpg", "jpeg", "tif", "webp", "xls", "ppt", "doc")
 }
 LARGEST = 600_000  # bytes; what is larger takes too long to be tried often
 OPEN = "http://schemas.openxmlformats.org"
@@ -61,6 +62,9 @@ def built() -> dict[str, bytes]:
         "built.pptx": package(
             "ppt/presentation.xml", "presentationml.presentation", DECK, {"s1": ("slide", SLIDE)}
         ),
+        "built.xls": xls(),
+        "built.ppt": ppt(),
+        "built.doc": doc(),
     }
 
 
