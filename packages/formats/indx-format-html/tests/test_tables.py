@@ -135,6 +135,15 @@ def test_spans_that_would_leave_most_of_the_grid_empty_are_not_believed() -> Non
     assert len(document.text) < 4000
 
 
+def test_what_spans_may_leave_empty_is_shared_by_the_tables_of_a_page() -> None:
+    table = "<table><tr>" + "<td colspan=999>a" * 10 + "</table>"
+    document = read_html(table * 2000)
+    assert len(document.tables) == 2000
+    assert document.tables[0].columns == 9990
+    assert document.tables[-1].columns == 10
+    assert len(document.text) < 2000 * len(table)
+
+
 def test_many_rowspans_stay_linear_and_lie_apart() -> None:
     row = "".join(f"<td rowspan=400>{n}" for n in range(400))
     document, table = only_table(f"<table><tr>{row}{'<tr><td>x<td>y' * 400}</table>")

@@ -195,7 +195,7 @@ def _table(walker: Walker, node: LexborNode, _attributes: Attributes, exits: lis
         walker.open_tables.append(OpenTable(None))
         exits.append(walker.leave_table)
         return True
-    grid = grid_of(node)
+    grid = grid_of(node, len(walker.tables))
     table = None if walker.layouts.arranges(node, grid) else OpenTable(grid)
     walker.open_tables.append(table)
 

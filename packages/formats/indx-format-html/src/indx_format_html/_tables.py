@@ -17,6 +17,7 @@ MAX_COLUMN_SPAN = 1000
 MAX_OPEN_SPANS = 256
 EMPTY_PER_CELL = 16
 EMPTY_AT_LEAST = 10_000
+"""Columns that the first table may leave empty whatever its cells; those after it share what they may."""
 
 _DIGITS = re.compile(r"\s*\+?(\d{1,9})")
 _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
@@ -67,14 +68,14 @@ def _table_around(node: LexborNode) -> int:
     return 0 if parent is None else parent.mem_id
 
 
-def grid_of(table: LexborNode) -> Grid:
-    """The grid of `table`, by the HTML standard's algorithm for forming a table.
+def grid_of(table: LexborNode, number: int) -> Grid:
+    """The grid of `table`, `number` tables after the first, by the HTML standard's algorithm for forming one.
 
     No two cells lie over each other: a span ends where it meets another. Where spans would make far more
     of the grid empty than filled, they are not believed.
     """
     grid, empty = _form(table, spanning=True)
-    if empty > EMPTY_PER_CELL * len(grid.places) + EMPTY_AT_LEAST:
+    if empty > EMPTY_PER_CELL * len(grid.places) + EMPTY_AT_LEAST // (number + 1):
         grid, _ = _form(table, spanning=False)
     return grid
 
