@@ -40,6 +40,17 @@ def test_a_cold_cache_offline_fails_each_text_with_the_reason():
     assert "Xenova/bert-base-multilingual-cased-ner-hrl" in messages[0]
 
 
+def test_without_a_network_each_text_fails_with_what_brings_the_model(monkeypatch):
+    monkeypatch.delenv("HF_HUB_OFFLINE")
+    monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
+    monkeypatch.setenv(MODEL.name, "owner/of-nobody-else@v2")  # a failure is held for a while
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    (message,) = errors(["Ada"])
+    assert "could not be fetched from the hub: ConnectError" in message
+    assert "run 'hf download owner/of-nobody-else --revision v2'" in message
+    assert f"set {MODEL.name} to a folder that holds config.json" in message
+
+
 @pytest.mark.usefixtures("model")
 def test_logits_that_are_no_numbers_fail_their_text_alone():
     items = pages().extract(["Ada met", "Ada Broken Oslo", "in Oslo"]).items

@@ -351,7 +351,9 @@ def test_where_nobody_answers_one_request_tells(source, monkeypatch):
 
     calls = []
     monkeypatch.setattr(httpx, "stream", lambda *a, **k: calls.append(a))
-    with pytest.raises(ModelFailure, match=r"could not be fetched from the hub: ConnectError"):
+    with pytest.raises(
+        ModelFailure, match=r"could not be fetched from the hub: ConnectError.*; run 'hf down"
+    ):
         located(source)  # port 9 of this machine refuses
     assert not calls, "nothing was asked for after that"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indx_core.leaving import HOLD_SECONDS
-from indx_model_onnx import ModelFailure, is_cached
+from indx_model_onnx import ModelFailure, is_cached, model_source
 from indx_model_onnx._hub import cache_root, located
 from indx_model_onnx._models import Models
 
@@ -40,6 +40,22 @@ def test_a_cold_cache_offline_fails_with_the_reason_and_asks_nobody(source, monk
         located(source, bring=refuse)
     for part in ("config.json", "owner/tiny", "HF_HUB_OFFLINE", "hf download owner/tiny"):
         assert part in caught.value.message
+
+
+def test_what_brings_a_model_by_hand_names_the_revision_and_the_setting_that_takes_a_folder(monkeypatch):
+    from indx_core.settings import Setting, string
+
+    model = Setting("INDX_X_MODEL", string, "owner/tiny@v2", "d")
+    graph = Setting("INDX_X_FILE", string, "onnx/model.onnx", "d")
+    named = model_source(model, graph)
+    assert named.remedy.startswith("run 'hf download owner/tiny --revision v2' once with a network")
+    assert "HF_HUB_CACHE" in named.remedy
+    assert (
+        "set INDX_X_MODEL to a folder that holds config.json, tokenizer.json, onnx/model.onnx" in named.remedy
+    )
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(ModelFailure, match="INDX_X_MODEL"):
+        located(named, bring=refuse)
 
 
 def test_an_incomplete_cache_offline_names_what_it_lacks(source, in_cache, stand_ins, monkeypatch):

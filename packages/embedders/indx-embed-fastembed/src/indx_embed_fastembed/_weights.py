@@ -48,7 +48,7 @@ class Weights:
             return None
         return Unavailability(
             f"the hub's cache lacks files of {self.repository}, and HF_HUB_OFFLINE forbids fetching them",
-            f"run 'hf download {self.repository} --revision {self.revision}' once with a network",
+            self._source().remedy,
         )
 
     def folder(self, deadline: Deadline) -> Path:

@@ -61,11 +61,11 @@ def fetch(source: ModelSource, name: str, revision: str, folder: Path, deadline:
         reason = "the repository has no such file"
     except TimedOut:
         reason = (
-            f"there was no more time; try again, which goes on where this ended, raise "
-            f"{DOWNLOAD_SECONDS.name}, or run 'hf download {source.repository}'"
+            "there was no more time; try again, which goes on where this ended, raise "
+            f"{DOWNLOAD_SECONDS.name}, or {source.remedy}"
         )
     except Exception as error:  # the client's own network errors, and those of the disk
-        reason = explain(error)
+        reason = f"{explain(error)}; {source.remedy}"
     raise ModelFailure(f"{name} of {source.name} could not be fetched from the hub: {reason}")
 
 

@@ -93,8 +93,7 @@ def _cached(source: ModelSource, name: str, bring: Fetch, deadline: Deadline) ->
             if offline():
                 raise ModelFailure(
                     f"the hub's cache holds no {name} of {source.name}, and HF_HUB_OFFLINE forbids fetching "
-                    f"it; run 'hf download {source.repository}' once with a network, or name a folder that "
-                    f"holds {', '.join(source.files)}"
+                    f"it; {source.remedy}"
                 )
             bring(source, name, _commit(source) or source.revision, _folder(source), deadline)
             path = _in_cache(source, name)

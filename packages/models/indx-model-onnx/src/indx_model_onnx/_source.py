@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -31,6 +31,7 @@ class ModelSource:
         revision: The branch, tag or commit.
         folder: The folder of this machine, if it is one.
         graph: The graph's file in it, with `/` between parts.
+        setting: The setting that names it, and takes a folder too; empty where none does.
     """
 
     name: str
@@ -38,6 +39,7 @@ class ModelSource:
     revision: str
     folder: Path | None
     graph: str
+    setting: str = field(default="", kw_only=True, compare=False)
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -47,6 +49,18 @@ class ModelSource:
     def digest(self, name: str) -> str | None:  # noqa: ARG002  a model of a setting may be any
         """The SHA-256 that a file has to have when it is fetched, where it is known beforehand."""
         return None
+
+    @property
+    def remedy(self) -> str:
+        """What brings a repository's files to this machine by hand."""
+        revision = "" if self.revision == "main" else f" --revision {self.revision}"
+        folder = (
+            f", or set {self.setting} to a folder that holds {', '.join(self.files)}" if self.setting else ""
+        )
+        return (
+            f"run 'hf download {self.repository}{revision}' once with a network (a cache filled elsewhere "
+            f"is named by HF_HUB_CACHE){folder}"
+        )
 
     def missing(self) -> tuple[str, ...]:
         """The files that a folder lacks; none for a repository, which is first looked at when it is used."""
@@ -79,7 +93,7 @@ def model_source(model: Setting[str], graph: Setting[str]) -> ModelSource:
             "'owner/name@revision', nor a folder, written absolute or with a leading './'",
             code="invalid_setting",
         )
-    return ModelSource(name, repository, revision or "main", None, file)
+    return ModelSource(name, repository, revision or "main", None, file, setting=model.name)
 
 
 def _is_revision(text: str) -> bool:
