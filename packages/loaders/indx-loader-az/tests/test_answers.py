@@ -125,6 +125,20 @@ def test_an_account_is_read_by_the_default_credential(
     assert made == [("https://reports.blob.core.windows.net", "DefaultAzureCredential")]
 
 
+def test_where_nobody_answers_the_setting_in_force_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("INDX_LOADER_AZ_ACCOUNT", "reports")
+    monkeypatch.setenv(CONNECTION, f"BlobEndpoint=http://127.0.0.1:9/a;AccountName=a;AccountKey={'aa' * 8}")
+    assert f"check the account that {CONNECTION} names, or try again later" in refusal().message
+
+    class Service(_fetch.BlobServiceClient):  # type: ignore[misc]
+        def __init__(self, account_url: str, credential: Any, **options: Any) -> None:
+            super().__init__("http://127.0.0.1:9/reports", credential=None, **options)
+
+    monkeypatch.delenv(CONNECTION)
+    monkeypatch.setattr(_fetch, "BlobServiceClient", Service)
+    assert "check the account that INDX_LOADER_AZ_ACCOUNT names, or try again later" in refusal().message
+
+
 def test_a_server_that_makes_no_connection_secure_is_left_when_the_time_is_up(
     server: RawServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

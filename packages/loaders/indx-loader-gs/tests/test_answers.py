@@ -136,6 +136,23 @@ def test_an_endpoint_that_is_no_address_is_named(monkeypatch: pytest.MonkeyPatch
     assert "check INDX_LOADER_GS_ENDPOINT_URL" in refusal().message
 
 
+def test_an_endpoint_that_is_down_is_named_and_only_where_one_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    import google.auth
+    from google.auth.credentials import AnonymousCredentials
+
+    monkeypatch.setenv(TIMEOUT, "0.5")
+    monkeypatch.setenv("INDX_LOADER_GS_ENDPOINT_URL", "http://127.0.0.1:9")
+    message = refusal().message
+    assert "again and again (ConnectionError); check INDX_LOADER_GS_ENDPOINT_URL, or try later" in message
+
+    monkeypatch.delenv("INDX_LOADER_GS_ENDPOINT_URL")
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", "http://127.0.0.1:9")  # nobody of the network is asked
+    monkeypatch.setattr(google.auth, "default", lambda **_: (AnonymousCredentials(), None))
+    message = refusal().message
+    assert "again and again (ConnectionError); try later" in message
+    assert "INDX_LOADER_GS_ENDPOINT_URL" not in message
+
+
 def test_without_a_key_the_default_credentials_apply(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     assert "no credentials; set INDX_LOADER_GS_CREDENTIALS_JSON" in refusal().message
     own = tmp_path / "own.json"

@@ -28,6 +28,7 @@ _FIRST: Final = 1 << 19
 _STEP: Final = 4 << 20
 _PLACE: Final = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})")
 _WISH: Final = re.compile(r"bytes=(\d{1,18})-(\d{1,18})")
+_REMEDY: Final = "check the account that {} names, or try again later"
 _OWN_KEY: Final = "BlobUsesCustomerSpecifiedEncryption"
 
 
@@ -61,9 +62,14 @@ def fetch(wanted: StoredObject, limit: int, attempt: Attempt) -> Fetched:
         raise _refusal(wanted, error) from None
     except (AzureError, OSError, ValueError) as error:
         raise wanted.unreadable(
-            f"the request failed ({_named(wanted, error)}); check the account, or try again later"
+            f"the request failed ({_named(wanted, error)}); {_REMEDY.format(_in_force())}"
         ) from None
     return Fetched(data, str(settings.content_type or ""), str(settings.content_encoding or ""))
+
+
+def _in_force() -> str:
+    """The setting that says which account is asked, and where."""
+    return CONNECTION_STRING.name if CONNECTION_STRING.is_set() else ACCOUNT.name
 
 
 def _named(wanted: StoredObject, error: Exception) -> str:
@@ -168,5 +174,5 @@ def _refusal(wanted: StoredObject, error: HttpResponseError) -> SourceError:
     if status == 412:
         return wanted.unreadable("it changed while it was read; try again")
     if status is None or status < 300:  # what failed is the way, not the storage
-        return wanted.unreadable("the request failed; try again later")
+        return wanted.unreadable(f"the request failed; {_REMEDY.format(_in_force())}")
     return wanted.unreadable(f"the storage answered with status {status}")

@@ -121,17 +121,21 @@ def fetch(wanted: StoredObject, limit: int, attempt: Attempt) -> Fetched:
     except RetryError as error:
         kind = type(error.cause).__name__
         raise wanted.unreadable(
-            f"it failed again and again ({kind}); try later, or raise {TIMEOUT_SECONDS.name}"
+            f"it failed again and again ({kind}); {_where()}try later, or raise {TIMEOUT_SECONDS.name}"
         ) from None
     except GoogleAuthError as error:
         _named(wanted, error)
         raise wanted.refused() from None
     except (DataCorruption, OSError, ValueError) as error:
         raise wanted.unreadable(
-            f"the request failed ({_named(wanted, error)}); check {ENDPOINT_URL.name} where it is set, "
-            "or try again later"
+            f"the request failed ({_named(wanted, error)}); {_where()}try again later"
         ) from None
     return Fetched(b"".join(sink.parts), blob.content_type or "", blob.content_encoding or "")
+
+
+def _where() -> str:
+    """The setting to look at first, where one says who is asked."""
+    return f"check {ENDPOINT_URL.name}, or " if ENDPOINT_URL.is_set() else ""
 
 
 def _named(wanted: StoredObject, error: Exception) -> str:
