@@ -50,8 +50,14 @@ def test_attributes_that_arrange_are_counted_by_name(xml):
         '<a xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="t"><b id="1" class="k">x</b>'
         '<b id="2" style="s" unit="kg">y</b></a>'
     )
-    assert page.text == "x\nunit: kg\ny"
-    assert page.metadata["attributes_left_out"] == {"class": 1, "id": 2, "style": 1, "xsi:type": 1}
+    assert page.text == "id: 1\nx\nid: 2; unit: kg\ny"
+    assert page.metadata["attributes_left_out"] == {"class": 1, "style": 1, "xsi:type": 1}
+
+
+def test_the_ids_of_data_are_text(xml):
+    page = xml('<orders><order id="A-77" total="12">Bolts</order><order xml:id="B-78">Nuts</order></orders>')
+    assert page.text == "id: A-77; total: 12\nBolts\nid: B-78\nNuts"
+    assert page.metadata is None
 
 
 @pytest.mark.parametrize(
@@ -65,12 +71,13 @@ def test_attributes_that_arrange_are_counted_by_name(xml):
 )
 def test_documents_show_what_their_attributes_say_to_readers(xml, opening):
     page = xml(
-        f'{opening}<sec sec-type="intro"><title>T</title><p>See <xref ref-type="bibr">1</xref>.</p>'
-        '<fig alt="A duck" position="float"/></sec></article>'
+        f'{opening}<sec sec-type="intro" id="s1" xml:id="s2"><title>T</title>'
+        '<p>See <xref ref-type="bibr">1</xref>.</p><fig alt="A duck" position="float"/></sec></article>'
     )
     assert page.text == "T\nSee 1.\nalt: A duck"
     left_out = page.metadata["attributes_left_out"]
-    assert left_out.items() >= {"position": 1, "ref-type": 1, "sec-type": 1}.items()
+    told = {"id": 1, "position": 1, "ref-type": 1, "sec-type": 1, "xml:id": 1}
+    assert left_out.items() >= told.items()
 
 
 def test_an_article_of_a_shop_is_no_document(xml):

@@ -12,10 +12,10 @@ __all__ = ["Attributes"]
 
 _ARRANGING: Final = frozenset((
     "align", "border", "cellpadding", "cellspacing", "char", "charoff", "class", "colname", "colnum", "cols",
-    "colsep", "colwidth", "frame", "id", "idref", "idrefs", "lang", "nameend",
+    "colsep", "colwidth", "frame", "idref", "idrefs", "lang", "nameend",
     "namest", "orient", "rid", "rotate", "rowsep", "rules", "style", "tgroupstyle", "valign",
 ))  # fmt: skip
-"""Names of what only identifies, joins or lays out elements."""
+"""Names of what only joins or lays out elements; an `id` is what people look for in data."""
 _SPANS: Final = frozenset(("colspan", "morerows", "rowspan"))
 """Names of what the tables are made by."""
 _PROSE: Final = frozenset(("alt", "aria-label", "caption", "label", "summary", "title"))
@@ -84,7 +84,8 @@ class Attributes:
     def _value(self, name: str, written: str) -> str:
         """The words of a value; none where it says nothing to readers, which is counted."""
         prefix, _, local = name.rpartition(":")
-        if prefix in ("xml", "xmlns") or name == "xmlns" or name.lower() in _SPANS:
+        declares = prefix in ("xml", "xmlns") and name != "xml:id"
+        if declares or name == "xmlns" or name.lower() in _SPANS:
             return ""
         if not (value := one_line(written)):
             return ""
