@@ -58,6 +58,16 @@ def test_labels_come_surest_first_with_what_was_charged(server):
     assert answers.cost_usd == 0.5
 
 
+def test_the_model_is_shown_the_text_alone_whatever_file_it_is_of(server):
+    server.will(said(("letter", 1)))
+    lane = documents()
+    for context in (CONTEXT, LaneContext("application/pdf", "invoice.pdf")):
+        lane.classify(["Dear Sir"], context)
+    first, second = (request.body for request in server.requests)
+    assert first == second
+    assert lane.text_alone
+
+
 def test_the_prompt_holds_the_labels_and_the_text(server, monkeypatch):
     monkeypatch.setenv(LABELS.name, "alpha,請求書")
     server.will(said())

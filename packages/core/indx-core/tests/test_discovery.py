@@ -161,6 +161,35 @@ def test_the_plugins_setting_narrows_before_anything_is_loaded(monkeypatch, sett
     assert [c.name for c in Registry().candidates] == names
 
 
+@pytest.mark.parametrize(
+    ("setting", "fixes"),
+    [
+        ("none", {}),
+        ("dist-a,indx-core", {}),
+        ("dist-b, Dist_Aa", {"Dist_Aa": "did you mean 'dist-a'?"}),
+        ("xyzzy,xyzzy", {"xyzzy": "install it, or take it out"}),
+        ("none,dist-a", {"none": "install it, or take it out"}),
+    ],
+)
+def test_a_name_in_the_plugins_setting_that_nothing_has_is_told_with_the_nearest(monkeypatch, setting, fixes):
+    monkeypatch.setenv("INDX_PLUGINS", setting)
+    found = (candidate("a", chunker("a")), candidate("b", chunker("b")))
+    monkeypatch.setattr("indx_core.discovery.scan", lambda: found)
+    told = Registry().unmatched()
+    assert {p.distribution: p.fix for p in told} == fixes
+    assert [p for p in Registry().everything() if p.candidate.group == "indx"] == list(told)
+    for provider in told:
+        assert provider.state is State.UNAVAILABLE
+        assert provider.reason == f"INDX_PLUGINS names {provider.distribution!r}, which is not installed"
+
+
+def test_what_is_given_by_name_is_not_narrowed(monkeypatch):
+    monkeypatch.setenv("INDX_PLUGINS", "xyzzy")
+    registry = Registry([candidate("a", chunker("a"))])
+    assert (registry.plugins, registry.unmatched()) == (None, ())
+    assert [c.name for c in registry.candidates] == ["a"]
+
+
 def write_distribution(folder, name, version, entry_points):
     info = folder / f"{name.replace('-', '_')}-{version}.dist-info"
     info.mkdir(parents=True)

@@ -23,6 +23,8 @@ class LlmClassifier:
     """
 
     port_version = PORT_VERSION
+    text_alone = True
+    """It looks at no context: a build may ask it about texts of several documents at once."""
 
     def __init__(self, lane: str, unit: Unit) -> None:
         self._lane = lane

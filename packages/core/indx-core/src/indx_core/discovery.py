@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -213,12 +213,23 @@ def _key(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
-def _chosen(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    wanted = PLUGINS.get()
-    if wanted is None:
-        return tuple(candidates)
+def _chosen(candidates: Sequence[Candidate], wanted: tuple[str, ...]) -> tuple[Candidate, ...]:
+    """The candidates of the distributions that are wanted, and one for each name of nothing installed."""
     keys = {_key(name) for name in wanted}
-    return tuple(candidate for candidate in candidates if _key(candidate.distribution) in keys)
+    there = {_key(candidate.distribution): candidate.distribution for candidate in candidates}
+    lost = [] if wanted == ("none",) else [name for name in dict.fromkeys(wanted) if _key(name) not in there]
+    unmatched = [_unmatched(name, there) for name in lost if not installed.is_installed(name)]
+    return (*(c for c in candidates if _key(c.distribution) in keys), *unmatched)
+
+
+def _unmatched(name: str, there: Mapping[str, str]) -> Candidate:
+    """What stands for a name in INDX_PLUGINS that nothing installed has, and says so."""
+    from difflib import get_close_matches
+
+    nearest = get_close_matches(_key(name), there, n=1)
+    fix = f"did you mean {there[nearest[0]]!r}?" if nearest else "install it, or take it out"
+    lack = Unavailability(f"{PLUGINS.name} names {name[:200]!r}, which is not installed", fix)
+    return Candidate(UNREADABLE, PLUGINS.name, "", name, "unknown", lambda: lambda: lack)
 
 
 class Registry:
@@ -230,7 +241,10 @@ class Registry:
 
     def __init__(self, candidates: Sequence[Candidate] | None = None) -> None:
         """Scan; load nothing."""
-        self.candidates = _chosen(scan()) if candidates is None else tuple(candidates)
+        self.plugins = PLUGINS.get() if candidates is None else None
+        """What INDX_PLUGINS names, where that narrowed what is here."""
+        found = scan() if candidates is None else tuple(candidates)
+        self.candidates = found if self.plugins is None else _chosen(found, self.plugins)
         self._groups: dict[str, tuple[Provider, ...]] = {}
         self._usable: dict[str, tuple[Provider, ...]] = {}
         self._advertised: dict[str, tuple[Provider, ...]] = {}
@@ -268,6 +282,10 @@ class Registry:
     def find(self, group: str, identity: str) -> Provider | None:
         """The advertised provider of `group` with `identity`, or None."""
         return next((p for p in self.advertised(group) if identity in p.identities), None)
+
+    def unmatched(self) -> tuple[Provider, ...]:
+        """One for each name in INDX_PLUGINS that is of no distribution, with the nearest one as its fix."""
+        return tuple(p for p in self.providers(UNREADABLE) if p.candidate.name == PLUGINS.name)
 
     def everything(self) -> tuple[Provider, ...]:
         """Every provider of every group, all loaded, and the distributions that cannot be read."""

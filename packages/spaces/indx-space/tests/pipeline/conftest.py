@@ -141,7 +141,7 @@ class Adder:
 
 class Finder:
     port_version = 1
-    declaration = LaneDeclaration("names-chunk", "chunk")
+    def __init__(self, id_, unit): self.declaration = LaneDeclaration(id_, unit)
     def availability(self): return None
     def extract(self, texts):
         names = [re.finditer("Alice", t) for t in texts]
@@ -186,7 +186,10 @@ def keywords(): return Adder("keywords", "document", {
     "topics": lambda t: sorted(set(re.findall(r"topic\w+", t))),
     "tags": lambda t: [Scored(w, 0.5) for w in sorted(set(re.findall(r"tag\w+", t)))]})
 def keywords_chunk(): return Adder("keywords-chunk", "chunk", {"topics": lambda t: [t.split()[0]]})
-def names_chunk(): return Finder()
+def names(): return Finder("names", "page")
+def names_chunk(): return Finder("names-chunk", "chunk")
+def words_page(): return Sorter("words-page", "page")
+def lone_page(): return Adder("lone-page", "page", {})
 def embedder(): return Embedder("plain-embedder", "default-text")
 def other(): return Embedder("other-embedder", "other-space")
 def writer(): return Writer()
@@ -209,12 +212,15 @@ whole = space_fakes:whole
 [indx.classifiers]
 words = space_fakes:words
 words-chunk = space_fakes:words_chunk
+words-page = space_fakes:words_page
 [indx.extractors]
+names = space_fakes:names
 names-chunk = space_fakes:names_chunk
 [indx.enrichers]
 extractive = space_fakes:extractive
 keywords = space_fakes:keywords
 keywords-chunk = space_fakes:keywords_chunk
+lone-page = space_fakes:lone_page
 [indx.embedders]
 plain = space_fakes:embedder
 other = space_fakes:other

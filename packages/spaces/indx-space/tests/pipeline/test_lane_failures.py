@@ -122,6 +122,48 @@ def test_a_lane_that_fails_on_document_after_document_is_spared_and_each_documen
     assert messages["39.md"].endswith("not asked, since it failed on the 16 texts before: RuntimeError: down")
 
 
+class Hosted(Lane):
+    """A classifier whose server is gone: of each batch it tries two texts, and spares itself the rest."""
+
+    text_alone = True
+    tried = 0
+
+    def __init__(self, unit):
+        super().__init__(unit, self._gone)
+
+    def _gone(self, texts):
+        self.tried += min(2, len(texts))
+        return Answers([LaneError("gone")] * len(texts))
+
+
+@pytest.mark.parametrize("unit", ["document", "chunk"])
+def test_a_classifier_of_the_text_alone_meets_a_server_that_is_gone_once(tree, build_with, unit):
+    lane = Hosted(unit)
+    root = tree({f"{n:03}.{'md' if n % 2 else 'txt'}": f"text {n}" for n in range(100)})
+    space = build_with(root, "indx.classifiers", lane, enrich=only("classifiers"))
+    assert (lane.tried, lane.seen) == (2, 64)
+    assert len({error["path"] for error in space.metadata["errors"]}) == 100
+
+
+@pytest.mark.parametrize(
+    ("alone", "contexts"),
+    [(True, {("", None)}), (False, {("text/markdown", "a.md"), ("text/plain", "b.txt")})],
+)
+def test_only_a_classifier_that_looks_beside_the_text_is_told_of_each_file(tree, build_with, alone, contexts):
+    told = set()
+
+    class Told(Lane):
+        text_alone = alone
+
+        def classify(self, texts, context):
+            told.add((context.media_type, context.filename))
+            return Answers([None] * len(texts))
+
+    root = tree({"a.md": "one", "b.txt": "two"})
+    build_with(root, "indx.classifiers", Told("document", None), enrich=only("classifiers"))
+    assert told == contexts
+
+
 @pytest.mark.parametrize("raises", [True, False])
 def test_a_document_that_a_lane_cannot_bear_costs_the_others_nothing(tree, build_with, raises):
     def answer(texts):

@@ -314,6 +314,21 @@ def test_without_readers_or_chunkers_nothing_begins(tree, candidates, missing):
 
 
 @pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("none", r"nothing that INDX_PLUGINS lets in \(none\) reads documents; unset it"),
+        ("space-fake", "INDX_PLUGINS names 'space-fake', which is not installed .did you mean 'space-fakes'"),
+        ("indx-core,space-fake", r"lets in \(indx-core, space-fake\) reads documents; INDX_PLUGINS names 's"),
+    ],
+)
+def test_the_setting_that_leaves_out_every_reader_is_named(tree, monkeypatch, fakes, setting, said):
+    monkeypatch.setenv("INDX_PLUGINS", setting)
+    with pytest.raises(ConfigurationError, match=said) as caught:
+        DirectoryPipeline(tree(FILES), engine=Engine(Registry()))
+    assert caught.value.code == "nothing_installed"
+
+
+@pytest.mark.parametrize(
     ("layer", "names"),
     [
         ({"parse": {"readers": ["plain-raeder"]}}, "did you mean 'plain-reader'"),
@@ -321,7 +336,19 @@ def test_without_readers_or_chunkers_nothing_begins(tree, candidates, missing):
         ({"chunk": {"chunkers": ["pages"]}}, "installed: paragraphs, whole"),
         ({"enrich": {"classifiers": ["nouns"]}}, "installed: words, words-chunk"),
         ({"enrich": {"enrichers": ["keyword"]}}, "did you mean 'keywords'"),
-        ({"enrich": {"extractors": ["names"]}}, "did you mean 'names-chunk'"),
+        ({"enrich": {"extractors": ["nams-chunk"]}}, "did you mean 'names-chunk'"),
+        (
+            {"enrich": {"extractors": ["names"]}},
+            "'names' is a lane for pages; .* for chunks: take 'names-chunk'",
+        ),
+        (
+            {"enrich": {"classifiers": ["words-page"]}},
+            "'words-page' is a lane for pages; .*: take 'words-chunk'",
+        ),
+        (
+            {"enrich": {"enrichers": ["lone-page"]}},
+            "for pages; .*: those are extractive, keywords, keywords-chunk",
+        ),
         ({"embed": {"space": "mine"}}, "installed: default-text, other-space"),
         ({"output": {"writers": ["parquet"]}}, "installed: lines"),
     ],

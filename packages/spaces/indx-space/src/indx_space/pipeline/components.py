@@ -62,11 +62,15 @@ def _require_something(registry: Registry) -> None:
         what = "cuts chunks"
     else:
         return
-    raise ConfigurationError(
-        f"nothing installed {what}; install the readers and chunkers of a standard installation: "
-        'pip install "indx[standard]"',
-        code="nothing_installed",
-    )
+    install = 'the readers and chunkers of a standard installation: pip install "indx[standard]"'
+    message = f"nothing installed {what}; install {install}"
+    if registry.plugins is not None:
+        loaded = ", ".join(registry.plugins)[:200] or "none"
+        lost = "".join(f"; {p.reason} ({p.fix})" for p in registry.unmatched())
+        message = (
+            f"nothing that INDX_PLUGINS lets in ({loaded}) {what}{lost}; unset it, or name there {install}"
+        )
+    raise ConfigurationError(message, code="nothing_installed")
 
 
 def _ids(providers: Iterable[Provider]) -> list[str]:
@@ -80,8 +84,28 @@ def _lanes(key: str, names: tuple[str, ...], registry: Registry) -> tuple[str, .
     known = _ids(fitting)
     standard = [name for name in _STANDARD.get(group, ()) if name in known]
     resolved = [one for name in names for one in (standard if name == AUTO else [name])]
+    for name in resolved:
+        if name not in known:
+            _refuse_pages(f"[enrich] {key}", name, group, known, registry)
     _known(f"[enrich] {key}", resolved, known)
     return tuple(dict.fromkeys(resolved))
+
+
+def _refuse_pages(where: str, name: str, group: str, known: list[str], registry: Registry) -> None:
+    """Refuse a lane of pages as what it is: installed, and never asked in a build.
+
+    The lane to take is the same one for chunks, and where there is none the one for documents; the IDs of
+    lanes differ by the ending that names their unit.
+    """
+    lane = registry.find(group, name)
+    if lane is None or lane.item.declaration.unit != "page":
+        return
+    stem = name.removesuffix("-page")
+    instead = next((one for one in (f"{stem}-chunk", stem) if one in known), None)
+    hint = f"take {instead!r}" if instead else f"those are {', '.join(known) or 'none'}"
+    raise _unknown(
+        f"{where}: {name!r} is a lane for pages; a build asks lanes for documents and for chunks: {hint}"
+    )
 
 
 def _space(name: str, registry: Registry) -> str:

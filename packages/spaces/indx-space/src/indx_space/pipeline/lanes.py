@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "Question", "ask"]
 
 _BATCH: Final = 64
+_NO_CONTEXT: Final = LaneContext("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +72,29 @@ def ask(provider: Provider, questions: Sequence[Question], cache: BuildCache) ->
     groups: dict[LaneContext | None, list[int]] = {}
     for place, (key, question) in enumerate(zip(keys, questions, strict=True)):
         if key not in known and question.text.strip():
-            context = question.context if kind == "classification" else None
-            groups.setdefault(context, []).append(place)
+            groups.setdefault(_beside(provider, question), []).append(place)
     patience = Patience()
-    for places in groups.values():
-        _ask(lane, places, questions, keys, cache, asked, patience)
+    for context, places in groups.items():
+        _ask(lane, places, context or _NO_CONTEXT, questions, keys, cache, asked, patience)
     return asked
+
+
+def _beside(provider: Provider, question: Question) -> LaneContext | None:
+    """What a lane is told beside a text.
+
+    Nearly every document has a context of its own, and is a call of its own. A classifier that states that it
+    looks at the text alone is asked about many at once, as other lanes are, and so meets a server that is
+    gone once, not once for each document.
+    """
+    if provider.candidate.group != "indx.classifiers" or getattr(provider.item, "text_alone", False):
+        return None
+    return question.context
 
 
 def _ask(
     lane: LaneChoice,
     places: Sequence[int],
+    context: LaneContext,
     questions: Sequence[Question],
     keys: Sequence[bytes],
     cache: BuildCache,
@@ -90,7 +103,7 @@ def _ask(
 ) -> None:
     """Ask about questions of one context; what is answered is kept at once, for a build may be ended."""
     _, shape = _KINDS[lane.provider.candidate.group]
-    texts, context = [questions[place].text for place in places], questions[places[0]].context
+    texts = [questions[place].text for place in places]
     paths = [questions[place].path for place in places]
     batches = ask_lane(
         lane, texts, context, deadline=Deadline(None), batch=_BATCH, patience=patience, owners=paths
@@ -111,10 +124,8 @@ def _ask(
 
 def _key(provider: Provider, question: Question) -> bytes:
     declaration = provider.item.declaration
-    context = question.context
-    beside = (
-        (context.media_type, context.filename or "") if provider.candidate.group == "indx.classifiers" else ()
-    )
+    context = _beside(provider, question)
+    beside = () if context is None else (context.media_type, context.filename or "")
     return cache_key(
         "lane",
         provider.distribution,
