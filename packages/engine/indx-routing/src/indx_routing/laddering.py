@@ -72,7 +72,10 @@ def unreadable(
     if parsers and not signatures_asked and all(c.kind in ("parser", "manual") for c in readers):
         yield f"signature_detection: {media_type} is read by {parsers} only; set it to ask them"
     if not all(ladders.values()):
-        yield f"media_type: nothing installed reads {media_type}, and no person can be asked"
+        yield (
+            f"media_type: nothing installed reads {media_type}, and no person can be asked; "
+            "`indx capabilities` lists what is read here"
+        )
 
 
 def routes_of(ladders: Ladders, constraints: Constraints) -> tuple[Route, tuple[PageRoute, ...]]:

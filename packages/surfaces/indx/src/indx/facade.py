@@ -23,7 +23,7 @@ from indx_core.contracts import (
     UriSource,
 )
 from indx_core.contracts.parsing import parse
-from indx_core.errors import InputTooLarge, SourceError, echoing
+from indx_core.errors import InputTooLarge, InvalidRequest, SourceError, echoing
 from indx_runtime import Engine, Workers
 from indx_source.settings import MAX_INPUT_BYTES
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from indx_core.discovery import Registry
 
-__all__ = ["Indx", "SourceLike", "image_input", "read_bounded", "read_source"]
+__all__ = ["Indx", "SourceLike", "image_input", "read_bounded", "read_source", "why_unopened"]
 
 SourceLike: TypeAlias = "str | os.PathLike[str] | bytes"
 """A document: a URI, a path, or its bytes."""
@@ -158,8 +158,14 @@ def read_source(
     Raises:
         SourceError: `source_unreadable`: the path cannot be read, or its bytes have another digest.
         InputTooLarge: The file is larger than INDX_MAX_INPUT_BYTES.
-        InvalidRequest: A media type was given for a URI.
+        InvalidRequest: A media type was given for a URI, or the digest is none.
     """
+    if sha256 is not None and re.fullmatch("(sha256:)?[0-9a-f]{64}", sha256) is None:
+        raise InvalidRequest(
+            f"source.sha256: {sha256[:100]!r} is no SHA-256: write its 64 hex digits, in lower case, with or "
+            "without 'sha256:' before them",
+            param="source.sha256",
+        )
     declared = {} if media_type is None else {"media_type": media_type}
     if isinstance(document, str) and _URI.match(document) and not _exists(document):
         return parse(UriSource, {"uri": document, "sha256": sha256, **declared})
@@ -186,8 +192,17 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as file:
             return read_bounded(file, repr(str(path)))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no name of a file"
-        raise SourceError(f"{str(path)[:1000]!r} cannot be read: {reason}", param="source") from None
+        raise SourceError(
+            f"{str(path)[:1000]!r} cannot be read: {why_unopened(error)}", param="source"
+        ) from None
+
+
+def why_unopened(error: OSError | ValueError) -> str:
+    """Why a file does not open, and what to look at."""
+    reason = getattr(error, "strerror", None) or "it is no name of a file"
+    if isinstance(error, IsADirectoryError):
+        return f"{reason}; name a file in it, or build it: indx DIR --out OUT"
+    return f"{reason}; check its {'permissions' if isinstance(error, PermissionError) else 'path'}"
 
 
 def read_bounded(file: BinaryIO, name: str) -> bytes:

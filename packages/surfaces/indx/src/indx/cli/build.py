@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from indx.cli.output import console, said_in_the_answer, shown, write_json, write_line
+from indx.cli.remedies import with_remedy
 from indx_core.discovery import default_registry
 from indx_core.errors import UsageError
 from indx_core.hooks import Hooks
@@ -164,7 +165,7 @@ def _summarise(pipeline: DirectoryPipeline) -> None:
     if report.errors:
         out.print(Text(f"{len(report.errors)} entries in metadata.errors:", style="yellow"))
     for error in report.errors[:_SHOWN_ERRORS]:
-        out.print(Text(shown(f"  {error.path}: {error.message}")))
+        out.print(Text(shown(f"  {error.path}: {with_remedy(error.message)}")))
     if len(report.errors) > _SHOWN_ERRORS:
         out.print(f"  and {len(report.errors) - _SHOWN_ERRORS} more")
     spent = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in report.seconds.items())

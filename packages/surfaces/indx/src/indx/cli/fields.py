@@ -68,7 +68,9 @@ def _json_object(file: Path, option: str) -> dict[str, Any]:
                 data = _bounded(opened, f"{option} {str(file)!r}")
         value = json.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        raise UsageError(f"{option} {str(file)!r} cannot be read: {error.strerror}") from None
+        from indx.facade import why_unopened
+
+        raise UsageError(f"{option} {str(file)!r} cannot be read: {why_unopened(error)}") from None
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{option} {str(file)!r} is not JSON: {error}") from None
     if not isinstance(value, dict):

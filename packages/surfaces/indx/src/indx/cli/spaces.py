@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from indx.cli.output import console, shown, write_json, write_line
+from indx.cli.remedies import with_remedy
+from indx_core.errors import Unavailable
 
 if TYPE_CHECKING:
     from indx_core.contracts.space import SearchHit
@@ -67,7 +69,7 @@ def _describe(space: KnowledgeSpace, *, verified: bool) -> None:
     if errors:
         out.print(Text(f"\n{len(errors)} could not be read in full:", style="yellow"))
     for error in errors[:_SHOWN_ERRORS]:
-        out.print(Text(shown(f"  {error['path']}: {error['code']}: {error['message']}")))
+        out.print(Text(shown(f"  {error['path']}: {error['code']}: {with_remedy(error['message'])}")))
     if len(errors) > _SHOWN_ERRORS:
         out.print(f"  and {len(errors) - _SHOWN_ERRORS} more, in metadata.errors of index.json")
 
@@ -90,7 +92,13 @@ def query(
     from indx_space import KnowledgeSpace
 
     with KnowledgeSpace.load(space) as loaded:
-        hits = loaded.search(text, k=k, mode=mode)
+        try:
+            hits = loaded.search(text, k=k, mode=mode)
+        except Unavailable as error:
+            if error.code != "embedder_unavailable" or "lexical" in error.message:
+                raise
+            told = f"{error.message}; --mode lexical needs no embedder"
+            raise Unavailable(told, code=error.code) from error
         if json:
             write_json({"query": text, "mode": mode, "hits": [_wire(hit) for hit in hits]})
             return
