@@ -89,8 +89,21 @@ WRONG = {
         ("--workers", "2", "--store", "memory"),
         {},
         3,
-        "INDX_DOCUMENT_STORE",
-        "--workers 2",
+        "indx: --store memory names what lives in one process, and --workers 2 asks",
+        "--store sqlite:PATH",
+    ),
+    "a store and a runner of one process, for several": (
+        ("--workers", "2", "--store", "memory"),
+        {"INDX_JOB_RUNNER": "memory"},
+        3,
+        "indx: --store memory, INDX_JOB_RUNNER name what lives in one process",
+    ),
+    "stores that variables name, for several": (
+        ("--workers", "2"),
+        {"INDX_SCHEMA_STORE": "memory", "INDX_ROUTER_STORE": "memory"},
+        3,
+        "INDX_SCHEMA_STORE",
+        "INDX_ROUTER_STORE",
     ),
     "a runner of one process, for several": (
         ("--workers", "2"),

@@ -17,6 +17,7 @@ from indx_server import settings
 from indx_server.logs import log_config
 from indx_source.resolving import enabled_schemes
 from indx_workspace import keep_in, unshared
+from indx_workspace.settings import JOB_RUNNER
 
 if TYPE_CHECKING:
     import socket
@@ -51,11 +52,11 @@ def serve(*, host: str, port: int, workers: int, store: str | None, log_level: s
         if workers == 1:
             _serve_here(host, port, log_level)
         else:
-            _share(workers, lasting)
+            _share(workers, store, lasting)
             _serve_apart(host, port, workers, log_level)
 
 
-def _share(workers: int, lasting: ExitStack) -> None:
+def _share(workers: int, store: str | None, lasting: ExitStack) -> None:
     """Arrange for several server processes what one has for itself.
 
     Raises:
@@ -63,9 +64,13 @@ def _share(workers: int, lasting: ExitStack) -> None:
     """
     alone = unshared(default_registry())
     if alone:
+        if store is not None:  # which set them all, but for the runner's
+            option = f"--store {store.partition(':')[0]}"
+            alone = tuple(dict.fromkeys(name if name == JOB_RUNNER.name else option for name in alone))
         raise ConfigurationError(
-            f"{', '.join(alone)} names what lives in one process, and --workers {workers} asks for several; "
-            "use one worker, or a store that is shared",
+            f"{', '.join(alone)} {'name' if len(alone) > 1 else 'names'} what lives in one process, and "
+            f"--workers {workers} asks for several; use one worker, or a store that is shared, as "
+            "--store sqlite:PATH is",
             code="store_not_configured",
         )
     if not WORKERS.is_set():
