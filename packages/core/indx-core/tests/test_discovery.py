@@ -183,6 +183,13 @@ def test_a_name_in_the_plugins_setting_that_nothing_has_is_told_with_the_nearest
         assert provider.reason == f"INDX_PLUGINS names {provider.distribution!r}, which is not installed"
 
 
+def test_a_name_that_nothing_has_is_not_accepted_in_silence(monkeypatch, caplog):
+    monkeypatch.setenv("INDX_PLUGINS", "dist-aa,dist-a")
+    monkeypatch.setattr("indx_core.discovery.scan", lambda: (candidate("a", chunker("a")),))
+    assert [p.candidate.name for p in Registry().usable("indx.chunkers")] == ["a"]
+    assert caplog.messages == ["INDX_PLUGINS names 'dist-aa', which is not installed; did you mean 'dist-a'?"]
+
+
 def test_what_is_given_by_name_is_not_narrowed(monkeypatch):
     monkeypatch.setenv("INDX_PLUGINS", "xyzzy")
     registry = Registry([candidate("a", chunker("a"))])

@@ -14,6 +14,7 @@ States of a provider:
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import threading
@@ -229,6 +230,7 @@ def _unmatched(name: str, there: Mapping[str, str]) -> Candidate:
     nearest = get_close_matches(_key(name), there, n=1)
     fix = f"did you mean {there[nearest[0]]!r}?" if nearest else "install it, or take it out"
     lack = Unavailability(f"{PLUGINS.name} names {name[:200]!r}, which is not installed", fix)
+    logging.getLogger("indx.discovery").warning("%s; %s", lack.reason, lack.fix)
     return Candidate(UNREADABLE, PLUGINS.name, "", name, "unknown", lambda: lambda: lack)
 
 
@@ -241,8 +243,7 @@ class Registry:
 
     def __init__(self, candidates: Sequence[Candidate] | None = None) -> None:
         """Scan; load nothing."""
-        self.plugins = PLUGINS.get() if candidates is None else None
-        """What INDX_PLUGINS names, where that narrowed what is here."""
+        self.plugins = PLUGINS.get() if candidates is None else None  # the names it is narrowed to
         found = scan() if candidates is None else tuple(candidates)
         self.candidates = found if self.plugins is None else _chosen(found, self.plugins)
         self._groups: dict[str, tuple[Provider, ...]] = {}
