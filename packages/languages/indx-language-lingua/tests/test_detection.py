@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from indx_core.ports import Scored
-from indx_language_lingua import detector
+from indx_language_lingua import _detection, detector
 from indx_language_lingua._detection import MAX_CHARACTERS, _engine
 from indx_language_lingua.settings import CANDIDATES, LOW_ACCURACY, MINIMUM_CONFIDENCE
 
@@ -115,3 +115,45 @@ def test_an_engine_is_built_once_for_each_choice(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv(LOW_ACCURACY.name, "true")
     languages(ENGLISH)
     assert _engine.cache_info().misses == misses + 1
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """The choices that engines are built for, in order; nothing is built yet."""
+    built: list[tuple[str, ...]] = []
+    build = _detection._built
+
+    def noted(codes: tuple[str, ...], *, low_accuracy: bool) -> object:
+        built.append(codes)
+        return build(codes, low_accuracy=low_accuracy)
+
+    monkeypatch.setattr(_detection, "_built", noted)
+    _detection._engine.cache_clear()
+    _detection._load.cache_clear()
+    return built
+
+
+def test_the_large_models_are_loaded_of_two_languages_a_call_and_once(
+    asked: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CANDIDATES.name, "en,de,fr,ja,ru,nl,it")
+    everything = ("de", "en", "fr", "it", "ja", "nl", "ru")
+    languages("Alle Hotels in Berlin")
+    languages("All the hotels in town")
+    assert asked == [everything, ("de", "en"), ("fr", "it"), ("it", "nl")]
+
+
+@pytest.mark.parametrize("text", [ENGLISH * 3, JAPANESE, "123 456", ""])
+def test_a_text_that_does_not_need_the_large_models_loads_none(
+    text: str, asked: list[tuple[str, ...]]
+) -> None:
+    languages(text)
+    assert asked == [("de", "en", "ja", "ru", "zh")]
+
+
+def test_a_single_candidate_in_latin_letters_needs_none(
+    asked: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(CANDIDATES.name, "en,ja")
+    assert languages("Alle Hotels") is not None
+    assert asked == [("en", "ja")]

@@ -18,6 +18,12 @@ __all__ = ["MAX_CHARACTERS", "PIECES", "detect", "sample"]
 MAX_CHARACTERS: Final = 20_000
 PIECES: Final = 20
 
+_SHORT: Final = 120
+"""Letters below which the engine looks at more than groups of three."""
+
+_PLAIN: Final = "internationale"
+"""Letters of every language in Latin ones, so that the engine rules none out before it loads its models."""
+
 _SAYING_NOTHING: Final = re.compile(r"[\s\d!-&(-/:-@\[-`{-~]+")
 
 
@@ -31,6 +37,8 @@ def detect(text: str, codes: Sequence[str], *, low_accuracy: bool, floor: float)
         floor: The lowest confidence to state. A language of which nothing shows is never stated.
     """
     engine = _engine(tuple(codes), low_accuracy)
+    if not low_accuracy and _is_short(text):
+        _load(tuple(codes))
     if len(text) > MAX_CHARACTERS:
         text = _SAYING_NOTHING.sub(" ", text)  # of a long table a sample could be figures alone
     values = engine.compute_language_confidence_values(clean_text(sample(text)))
@@ -49,8 +57,37 @@ def sample(text: str) -> str:
     return "\n".join(text[start : start + length] for start in starts)
 
 
+def _is_short(text: str) -> bool:
+    """Whether the engine needs its large models for a text; of those in Latin letters it has very many."""
+    letters = [letter for letter in text[: 50 * _SHORT] if letter.isalpha()]
+    return len(letters) < _SHORT and any(letter.isascii() for letter in letters)
+
+
+@lru_cache(maxsize=4)
+def _load(codes: tuple[str, ...]) -> None:
+    """Have the large models of the candidates in Latin letters loaded, of two languages at a time.
+
+    The engine holds the interpreter's lock as long as it is asked, and would for seconds while it loads them
+    all: nothing else in the process would run, and who watches over the process might take it for dead. What
+    one engine has loaded, every other one uses.
+    """
+    from lingua import Language
+
+    known = sorted(language.iso_code_639_1.name.lower() for language in Language.all_with_latin_script())
+    latin = [code for code in known if not codes or code in codes]
+    for start in range(0, len(latin), 2):
+        pair = latin[start : start + 2] if start + 1 < len(latin) else latin[-2:]
+        if len(pair) == 2:
+            _built(tuple(pair), low_accuracy=False).compute_language_confidence_values(_PLAIN)
+
+
 @lru_cache(maxsize=4)
 def _engine(codes: tuple[str, ...], low_accuracy: bool) -> LanguageDetector:
+    """An engine, built once for each choice."""
+    return _built(codes, low_accuracy=low_accuracy)
+
+
+def _built(codes: tuple[str, ...], *, low_accuracy: bool) -> LanguageDetector:
     """An engine, which loads the models of a language when a text first needs them, and then keeps them."""
     from lingua import IsoCode639_1, LanguageDetectorBuilder
 
