@@ -65,7 +65,7 @@ def test_the_model_is_shown_the_text_alone_whatever_file_it_is_of(server):
         lane.classify(["Dear Sir"], context)
     first, second = (request.body for request in server.requests)
     assert first == second
-    assert lane.text_alone
+    assert lane.declaration.text_alone
 
 
 def test_the_prompt_holds_the_labels_and_the_text(server, monkeypatch):

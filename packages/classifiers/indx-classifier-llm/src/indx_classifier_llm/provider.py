@@ -23,8 +23,6 @@ class LlmClassifier:
     """
 
     port_version = PORT_VERSION
-    text_alone = True
-    """It looks at no context: a build may ask it about texts of several documents at once."""
 
     def __init__(self, lane: str, unit: Unit) -> None:
         self._lane = lane
@@ -41,7 +39,8 @@ class LlmClassifier:
             key = "|".join((model, str(MAX_CHARACTERS.get()), ",".join(LABELS.get())))
         except ConfigurationError:
             key = "unusable"
-        return LaneDeclaration(self._lane, self._unit, device=device_of(MODEL), settings_key=key)
+        device = device_of(MODEL)
+        return LaneDeclaration(self._lane, self._unit, device=device, settings_key=key, text_alone=True)
 
     def availability(self) -> Unavailability | None:
         """What is missing: LiteLLM, a model, or a usable setting; no server is asked."""

@@ -27,8 +27,8 @@ class Lane:
 
     port_version = 1
 
-    def __init__(self, unit, answer):
-        self.declaration = LaneDeclaration("odd", unit)
+    def __init__(self, unit, answer, *, text_alone=False):
+        self.declaration = LaneDeclaration("odd", unit, text_alone=text_alone)
         self.answer, self.seen = answer, 0
 
     def availability(self):
@@ -125,11 +125,10 @@ def test_a_lane_that_fails_on_document_after_document_is_spared_and_each_documen
 class Hosted(Lane):
     """A classifier whose server is gone: of each batch it tries two texts, and spares itself the rest."""
 
-    text_alone = True
     tried = 0
 
     def __init__(self, unit):
-        super().__init__(unit, self._gone)
+        super().__init__(unit, self._gone, text_alone=True)
 
     def _gone(self, texts):
         self.tried += min(2, len(texts))
@@ -153,14 +152,12 @@ def test_only_a_classifier_that_looks_beside_the_text_is_told_of_each_file(tree,
     told = set()
 
     class Told(Lane):
-        text_alone = alone
-
         def classify(self, texts, context):
             told.add((context.media_type, context.filename))
             return Answers([None] * len(texts))
 
     root = tree({"a.md": "one", "b.txt": "two"})
-    build_with(root, "indx.classifiers", Told("document", None), enrich=only("classifiers"))
+    build_with(root, "indx.classifiers", Told("document", None, text_alone=alone), enrich=only("classifiers"))
     assert told == contexts
 
 

@@ -59,6 +59,8 @@ class LaneDeclaration:
     device: Device = "cpu"
     settings_key: str = ""
     """What of its settings changes its answers, for cache keys; empty when nothing does."""
+    text_alone: bool = False
+    """Whether a classifier looks at no context, and may be asked about texts of several files at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ def _beside(provider: Provider, question: Question) -> LaneContext | None:
     looks at the text alone is asked about many at once, as other lanes are, and so meets a server that is
     gone once, not once for each document.
     """
-    if provider.candidate.group != "indx.classifiers" or getattr(provider.item, "text_alone", False):
+    if provider.candidate.group != "indx.classifiers" or provider.item.declaration.text_alone:
         return None
     return question.context
 
