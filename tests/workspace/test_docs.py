@@ -23,7 +23,8 @@ import typer
 
 from indx.cli import main as cli
 from indx_core import errors, hooks
-from indx_core.contracts import index_schema
+from indx_core.contracts import EncodeRequest, index_schema
+from indx_core.contracts.parsing import parse_json
 from indx_core.discovery import GROUPS, default_registry
 from indx_space import DirectoryPipeline, KnowledgeSpace
 from indx_space.config import Config
@@ -383,6 +384,14 @@ def test_examples_of_the_command_run(page, place, capsys):
             code = cli.run(command[1:])
             out = capsys.readouterr()
             assert code == 0, f"{line}\n{out.err}"
+
+
+def test_requests_are_what_the_contract_takes():
+    kinds = []
+    for more, content in blocks(ROOT / "docs/how-to/serve.md", "json"):
+        if more == "request":
+            kinds.append(parse_json(EncodeRequest, content).source.type)
+    assert kinds == ["inline", "uri"]
 
 
 STORIES = [page for page in OURS if any("output" in more for more, _ in blocks(page, "json", "text"))]

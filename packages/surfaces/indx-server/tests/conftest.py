@@ -247,8 +247,7 @@ class Running:
         assert self.ready.wait(60), "no first line"
         port = next((line["port"] for line in self.lines if "port" in line), None)
         self.url = f"http://127.0.0.1:{port}"
-        transport = httpx.HTTPTransport(retries=12)  # each later than the one before, until it listens
-        self.client = httpx.Client(base_url=self.url, transport=transport, timeout=60)
+        self.client = httpx.Client(base_url=self.url, timeout=60)
 
     def _read(self):
         for line in self.process.stderr:

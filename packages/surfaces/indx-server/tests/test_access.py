@@ -35,6 +35,11 @@ def test_with_tokens_everything_needs_one_but_the_probes(serve_here, inline, env
     envelope(refused, 401, "unauthorized")
 
 
+def test_who_sends_no_token_is_told_where_one_goes(serve_here, envelope):
+    message = "send a token of this deployment in the header Authorization, after the word Bearer"
+    envelope(serve_here(**TOKENS).get("/v1/capabilities"), 401, "unauthorized", message=message)
+
+
 def test_the_operator_passes_where_callers_do_but_a_caller_is_no_operator(serve_here, envelope):
     told = {"INDX_SCHEMA_STORE": "memory", "INDX_WORKSPACE_TOKEN": "operator"}
     client = serve_here(**TOKENS, **told)

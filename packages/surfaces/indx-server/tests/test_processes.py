@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +30,21 @@ def test_a_server_listens_on_this_machine_alone_and_says_where(running):
     assert answer.status_code == 200
     assert "server" not in answer.headers
     assert all("text" not in line for line in running.lines)  # nothing that is no JSON
+
+
+def test_a_caller_is_let_in_from_the_moment_the_log_says_so(monkeypatch):
+    from indx_server import serving
+
+    let_in = []
+
+    def said(message, extra):
+        at = (extra["fields"]["host"], extra["fields"]["port"])
+        with socket.create_connection(at, 60):
+            let_in.append(message)
+
+    monkeypatch.setattr(serving._start, "info", said)
+    with serving._bound(serving._config("none", "127.0.0.1", 0, "info")):
+        assert let_in == ["listening"]
 
 
 def test_a_server_of_this_machine_alone_is_not_asked_by_a_name_somebody_made_for_it(running):
@@ -214,8 +230,6 @@ def _status(server, body):
 
 
 def test_a_caller_who_hangs_up_frees_the_slot(running, inline, pipe, tmp_path):
-    import socket
-
     server, held, note = running, pipe(), tmp_path / "read"
     text = f"hold {held}\nnote {note}".encode()
     body = json.dumps({"source": inline(text, media_type="text/x-slow")}).encode()
@@ -256,8 +270,6 @@ def test_the_command_shows_its_help_without_loading_what_serves(environment):
 
 
 def test_what_follows_a_body_that_ends_in_two_ways_is_not_answered(running):
-    import socket
-
     head = b"POST /v1/plan HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     hidden = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
     lengths = b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n" % (5 + len(hidden))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from indx_core.contracts import EncodeRequest, PlanRequest
+from indx_core.contracts import EmbedRequest, EncodeRequest, LabelSpec, PlanRequest
 from indx_core.contracts.parsing import parse, parse_json
 from indx_core.errors import InvalidRequest
 
@@ -48,3 +48,25 @@ def test_what_is_no_object_is_refused_as_a_whole(body):
     with pytest.raises(InvalidRequest) as caught:
         parse(PlanRequest, body)
     assert (caught.value.param, caught.value.request_id) == ("body", None)
+
+
+SPACE = {"embedding_space_id": "default-text"}
+LABEL = {"document_name": "a.md", "digest": "sha256:" + "0" * 64, "verdict": "confirmed"}
+KINDS = [
+    (EncodeRequest, {}, "source", "type", "'inline', 'uri'"),
+    (EmbedRequest, SPACE, "input", "type", "'inline', 'text', 'uri'"),
+    (LabelSpec, LABEL, "target", "kind", "'entity', 'facet'"),
+]
+
+
+@pytest.mark.parametrize(("model", "body", "param", "member", "values"), KINDS)
+@pytest.mark.parametrize(
+    ("given", "fault"), [({}, "is missing"), ({"type": "x" * 999, "kind": "x" * 999}, f"is {'x' * 100!r}")]
+)
+def test_the_member_that_says_which_kind_it_is_is_named_with_its_values(
+    model, body, param, member, values, given, fault
+):
+    with pytest.raises(InvalidRequest) as caught:
+        parse(model, {**body, param: given})
+    assert caught.value.param == param
+    assert caught.value.message == f"{param}: {member} {fault}; give one of {values}"

@@ -88,7 +88,7 @@ class ApiTokens:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 401, or pass on."""
         if self._refuses(scope):
-            message = "send `Authorization: Bearer TOKEN` with a token of this deployment"
+            message = "send a token of this deployment in the header Authorization, after the word Bearer"
             await failure(Unauthorized(message))(scope, receive, send)
         else:
             await self._app(scope, receive, send)

@@ -128,7 +128,7 @@ def _config(app: object, host: str, port: int, log_level: str, *, workers: int =
 
 
 def _bound(config: uvicorn.Config) -> socket.socket:
-    """A socket at the address, said in the log with the port that was taken.
+    """A socket that listens at the address, said in the log with the port that was taken.
 
     Raises:
         ConfigurationError: The address cannot be taken.
@@ -141,6 +141,7 @@ def _bound(config: uvicorn.Config) -> socket.socket:
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind((config.host, config.port))
+        taken.listen(config.backlog)  # who calls while the processes start waits, and is not turned away
     except OSError as error:
         taken.close()
         reason = error.strerror or str(error)
