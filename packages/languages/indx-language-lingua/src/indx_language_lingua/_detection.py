@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -24,6 +25,9 @@ _SHORT: Final = 120
 _PLAIN: Final = "internationale"
 """Letters of every language in Latin ones, so that the engine rules none out before it loads its models."""
 
+_TURN: Final = 0.01
+"""Seconds in which others go on between two loads: letting go of the lock alone gives each a single step."""
+
 _SAYING_NOTHING: Final = re.compile(r"[\s\d!-&(-/:-@\[-`{-~]+")
 
 
@@ -37,7 +41,7 @@ def detect(text: str, codes: Sequence[str], *, low_accuracy: bool, floor: float)
         floor: The lowest confidence to state. A language of which nothing shows is never stated.
     """
     engine = _engine(tuple(codes), low_accuracy)
-    if not low_accuracy and _is_short(text):
+    if not low_accuracy and _is_short_latin(text):
         _load(tuple(codes))
     if len(text) > MAX_CHARACTERS:
         text = _SAYING_NOTHING.sub(" ", text)  # of a long table a sample could be figures alone
@@ -57,10 +61,11 @@ def sample(text: str) -> str:
     return "\n".join(text[start : start + length] for start in starts)
 
 
-def _is_short(text: str) -> bool:
-    """Whether the engine needs its large models for a text; of those in Latin letters it has very many."""
+def _is_short_latin(text: str) -> bool:
+    """Whether the engine needs its large models for a text in Latin letters, of which it has very many."""
     letters = [letter for letter in text[: 50 * _SHORT] if letter.isalpha()]
-    return len(letters) < _SHORT and any(letter.isascii() for letter in letters)
+    latin = sum(letter.isascii() for letter in letters)
+    return len(letters) < _SHORT and 2 * latin > len(letters)
 
 
 @lru_cache(maxsize=4)
@@ -79,6 +84,7 @@ def _load(codes: tuple[str, ...]) -> None:
         pair = latin[start : start + 2] if start + 1 < len(latin) else latin[-2:]
         if len(pair) == 2:
             _built(tuple(pair), low_accuracy=False).compute_language_confidence_values(_PLAIN)
+            time.sleep(_TURN)
 
 
 @lru_cache(maxsize=4)
