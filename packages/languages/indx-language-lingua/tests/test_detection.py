@@ -143,7 +143,10 @@ def test_the_large_models_are_loaded_of_two_languages_a_call_and_once(
     assert asked == [everything, ("de", "en"), ("fr", "it"), ("it", "nl")]
 
 
-@pytest.mark.parametrize("text", [ENGLISH * 3, JAPANESE, "記録はPDFで九十日間保存されます", "123 456", ""])
+@pytest.mark.parametrize(
+    "text",
+    [ENGLISH * 3, "1,234 " * 1500 + ENGLISH * 3, JAPANESE, "記録はPDFで九十日間保存されます", "123 456", ""],
+)
 def test_a_text_that_does_not_need_the_large_models_loads_none(
     text: str, asked: list[tuple[str, ...]]
 ) -> None:

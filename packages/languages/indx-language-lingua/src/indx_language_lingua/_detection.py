@@ -41,11 +41,12 @@ def detect(text: str, codes: Sequence[str], *, low_accuracy: bool, floor: float)
         floor: The lowest confidence to state. A language of which nothing shows is never stated.
     """
     engine = _engine(tuple(codes), low_accuracy)
-    if not low_accuracy and _is_short_latin(text):
-        _load(tuple(codes))
     if len(text) > MAX_CHARACTERS:
         text = _SAYING_NOTHING.sub(" ", text)  # of a long table a sample could be figures alone
-    values = engine.compute_language_confidence_values(clean_text(sample(text)))
+    text = clean_text(sample(text))
+    if not low_accuracy and _is_short_latin(text):
+        _load(tuple(codes))
+    values = engine.compute_language_confidence_values(text)
     # The engine adds in an order of its own each time, so that the last digits differ.
     scores = [Scored(one.language.iso_code_639_1.name.lower(), round(one.value, 6)) for one in values]
     stated = [scored for scored in scores if scored.confidence >= floor and scored.confidence > 0]
@@ -63,7 +64,7 @@ def sample(text: str) -> str:
 
 def _is_short_latin(text: str) -> bool:
     """Whether the engine needs its large models for a text in Latin letters, of which it has very many."""
-    letters = [letter for letter in text[: 50 * _SHORT] if letter.isalpha()]
+    letters = [letter for letter in text if letter.isalpha()]
     latin = sum(letter.isascii() for letter in letters)
     return len(letters) < _SHORT and 2 * latin > len(letters)
 
