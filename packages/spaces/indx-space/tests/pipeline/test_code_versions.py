@@ -34,13 +34,21 @@ def code():
     """The identity as a new process would find it."""
 
     def fresh(name="the-reader"):
-        versions.code_of.cache_clear()
+        versions._code_of.cache_clear()
         versions._code.cache_clear()
         versions._folders.cache_clear()
         return versions.code_of(name)
 
-    yield fresh
-    fresh()
+    return fresh
+
+
+def test_what_is_on_another_path_is_other_code_in_one_process_too(install, monkeypatch):
+    install("the-reader", "1.0")
+    here = versions.code_of("the-reader")
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(sys, "path", sys.path[1:])
+        assert versions.code_of("the-reader") != here
+    assert versions.code_of("the-reader") == here
 
 
 def test_another_version_of_what_a_provider_requires_however_far_is_other_code(install, code):

@@ -34,13 +34,17 @@ class _Code(NamedTuple):
     extra: list[str]
 
 
-@cache
 def code_of(distribution: str) -> str:
     """What identifies the code of an installed distribution, that of its requirements included."""
+    return _code_of(distribution, tuple(sys.path))
+
+
+@cache
+def _code_of(distribution: str, path: tuple[str, ...]) -> str:
     found: dict[str, list[object]] = {}
     level, depth = [distribution], 0
     while level:
-        codes = {_plain(name): _code(_plain(name)) for name in level}
+        codes = {_plain(name): _code(_plain(name), path) for name in level}
         fresh = {name: code for name, code in codes.items() if name not in found}
         found |= {name: code.facts for name, code in fresh.items()}
         level = [one for code in fresh.values() for one in code.required]
@@ -54,8 +58,8 @@ def _plain(name: str) -> str:
 
 
 @cache
-def _code(name: str) -> _Code:
-    installed = _installed(name)
+def _code(name: str, path: tuple[str, ...]) -> _Code:
+    installed = _installed(name, path)
     if installed is None:  # an extra that is not installed, or no name at all
         return _Code([], [], [])
     head = (installed.read_text("METADATA") or "").partition("\n\n")[0]
@@ -68,8 +72,8 @@ def _code(name: str) -> _Code:
     )
 
 
-def _installed(name: str) -> metadata.Distribution | None:
-    folders, others = _folders()
+def _installed(name: str, path: tuple[str, ...]) -> metadata.Distribution | None:
+    folders, others = _folders(path)
     if name in folders:
         return metadata.Distribution.at(folders[name])
     if not others:
@@ -81,14 +85,14 @@ def _installed(name: str) -> metadata.Distribution | None:
 
 
 @cache
-def _folders() -> tuple[dict[str, str], bool]:
+def _folders(path: tuple[str, ...]) -> tuple[dict[str, str], bool]:
     """The folders of metadata by the name of their distribution, and whether the path holds anything else.
 
     The path is listed once: looking a name up there costs a look at every folder, for a hundred names.
     """
     found: dict[str, str] = {}
     others = False
-    for entry in sys.path:
+    for entry in path:
         try:
             names = sorted(os.listdir(entry or "."))  # noqa: PTH208  (names are all that is wanted)
         except NotADirectoryError:  # a ZIP, perhaps
