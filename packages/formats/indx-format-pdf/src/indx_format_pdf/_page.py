@@ -128,15 +128,16 @@ def _content(
 ) -> PageContent | int:
     """What a page holds; by how many quarters its text shows turned, unless it is wanted `as_it_stands`."""
     frame = frame_of(page)
-    drawn = pictures(page, frame)
-    found = marks(page, document, form)
     handle = pdfium.FPDFText_LoadPage(page)
     if not handle:
-        return PageContent(number, frame.width, frame.height, objects=drawn.objects, opened=False)
+        objects = pictures(page, frame).objects
+        return PageContent(number, frame.width, frame.height, objects=objects, opened=False)
     try:
         text = PageText(handle, address(handle))
         if not as_it_stands and (quarters := quarters_of(text, frame)):
             return quarters
+        drawn = pictures(page, frame)
+        found = marks(page, document, form)
         rules = rules_of(drawn.paths, frame)
         grids = lattices(rules) if rules is not None else []
         return _read(page, Draft(text, frame, grids), number, drawn, found)
