@@ -218,10 +218,13 @@ def _unfit(value: Any, depth: int) -> str | None:
     return None if value is None else "a key or value that is not JSON"
 
 
-Digest = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+DIGEST: Final = r"^sha256:[0-9a-f]{64}$"
+KEY: Final = r"^[a-z0-9][a-z0-9._-]{0,63}$"
+
+Digest = Annotated[str, Field(pattern=DIGEST)]
 """`sha256:` and 64 lowercase hex digits."""
 
-Key = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
+Key = Annotated[str, Field(pattern=KEY)]
 """A key a person chose for a type, dataset, router or experiment."""
 
 Name = Annotated[str, Field(min_length=1, json_schema_extra=_NO_NUL), AfterValidator(_written)]

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from indx_core.contracts._saying import said
 from indx_core.contracts.requests import RESERVED_METADATA_KEY
 from indx_core.errors import InvalidRequest
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
 
 __all__ = ["parse", "parse_json"]
 
@@ -51,33 +49,12 @@ def parse_json(model: type[M], text: bytes | str) -> M:
 
 
 def _refusal(model: type[BaseModel], error: ValidationError, request_id: Any) -> InvalidRequest:
-    first = error.errors(include_url=False, include_input=False)[0]
+    first = error.errors(include_url=False)[0]
     place = "body" if first["type"] == "json_invalid" else ".".join(map(str, first["loc"])) or "body"
     code = RESERVED_METADATA_KEY if first["type"] == RESERVED_METADATA_KEY else "validation_error"
     return InvalidRequest(
-        f"{place}: {_said(model, first)}",
+        f"{place}: {said(first, model)}",
         code=code,
         param=place,
         request_id=request_id if isinstance(request_id, str) else None,
     )
-
-
-def _said(model: type[BaseModel], first: ErrorDetails) -> str:
-    """What is wrong, in the validator's words; of what a member tells apart, that member and its values."""
-    if not first["type"].startswith("union_tag_"):
-        return first["msg"]
-    member = first["ctx"]["discriminator"].strip("'")
-    values = ", ".join(repr(value) for value in _kinds(model, first["loc"]))
-    if first["type"] == "union_tag_invalid":
-        return f"{member} is {first['ctx']['tag'][:100]!r}; give one of {values}"
-    return f"{member} is missing; give one of {values}"
-
-
-def _kinds(model: type[BaseModel], place: tuple[int | str, ...]) -> tuple[str, ...]:
-    """The values by which the models at a place are told apart."""
-    whole = model.model_json_schema()
-    schema = whole
-    for name in place:
-        schema = whole["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
-        schema = schema["items"] if isinstance(name, int) else schema["properties"][name]
-    return tuple(schema["discriminator"]["mapping"])

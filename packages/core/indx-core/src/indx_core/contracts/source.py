@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64encode
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer
 from pydantic_core import PydanticCustomError
@@ -42,7 +42,8 @@ Base64Bytes = Annotated[
 ]
 """Bytes in memory, base64 (RFC 4648, strict) in JSON. Python may give bytes or base64 text."""
 
-Sha256 = Annotated[str, Field(pattern=r"^(sha256:)?[0-9a-f]{64}$"), AfterValidator(_prefixed)]
+SHA256: Final = r"^(sha256:)?[0-9a-f]{64}$"
+Sha256 = Annotated[str, Field(pattern=SHA256), AfterValidator(_prefixed)]
 """An expected digest, with or without its `sha256:` prefix; always kept with it."""
 
 
