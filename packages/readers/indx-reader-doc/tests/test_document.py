@@ -108,6 +108,15 @@ def test_fields_give_their_results_and_links_their_targets(doc: Make, para: Para
     assert [(page.text[x.start : x.end], x.target) for x in page.links] == [("link", "https://a.example")]
 
 
+def test_a_field_in_the_instruction_of_another_is_none_of_the_text(doc: Make, para: Para) -> None:
+    choice = '\x13 IF \x13 MERGEFIELD Sex \x14M\x15 = "M" "Mr" "Ms" \x14Mr\x15 Smith'
+    link = '\x13HYPERLINK "\x13 REF at \x14https://a.example\x15"\x14the \x13 REF it \x14link\x15\x15 after'
+    page = read(doc([para(choice), para(link)]))
+    assert page.text == "Mr Smith\nthe link after"
+    assert {x.target for x in page.links} == {"https://a.example"}
+    assert "".join(page.text[x.start : x.end] for x in page.links) == "the link"
+
+
 def test_equations_and_words_with_readings_are_text(doc: Make, para: Para) -> None:
     ruby = "\x13 EQ \\* jc2 \\o\\ad(\\s\\up 9(かんじ),漢字)\x15"
     page = read(doc([para(f"the {ruby} word, \x13EQ \\f(a+b,2)\x14\x15.")]))

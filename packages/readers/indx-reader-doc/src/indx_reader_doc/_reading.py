@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass, field
 from typing import Final
 
 from indx_core.canonical import clean_text
@@ -54,6 +55,14 @@ def read_story(
     return reader.flow.finish()
 
 
+@dataclass(slots=True)
+class _Field:
+    """A field being read: its instruction, and where it leads, or the field around it."""
+
+    instruction: list[str] = field(default_factory=list)
+    target: str = ""
+
+
 class _Story:
     """One story being read."""
 
@@ -61,9 +70,8 @@ class _Story:
         self.flow = Flow()
         self._layout, self._styles, self._lists, self._pictures = layout, styles, lists, pictures
         self._pending: list[tuple[str, bool, str]] = []  # text, whether hidden, where it leads
-        self._fields: list[list[str]] = []
-        self._instructing = 0
-        self._targets: list[str] = []
+        self._fields: list[_Field] = []  # that are open, the innermost last
+        self._told: list[_Field] = []  # those of them whose result has not begun
         self._readings: list[tuple[str, str]] = []
 
     def run(self, first: int, last: int, said: Properties) -> None:
@@ -82,22 +90,24 @@ class _Story:
                 self._end(position, sign)
             elif sign in (_PICTURE, _ANCHOR):
                 self._picture(position, sign, said, deleted=deleted)
-            elif sign == _BEGIN:
-                self._fields.append([])
-                self._instructing += 1
-            elif sign == _SEPARATE and self._fields:
-                instruction = "".join(self._fields[-1])
-                self._targets.append(field_target(instruction))
-                self._instructing = max(0, self._instructing - 1)
-                self._show(instruction, hidden=hidden, deleted=deleted)
-            elif sign == _END and self._fields:
-                ended = self._fields.pop()
-                if len(self._targets) > len(self._fields):
-                    self._targets.pop()
-                else:
-                    self._instructing = max(0, self._instructing - 1)
-                    self._show("".join(ended), hidden=hidden, deleted=deleted)
+            elif sign in (_BEGIN, _SEPARATE, _END):
+                self._field(sign, hidden=hidden, deleted=deleted)
         self._keep(kept, hidden=hidden, deleted=deleted)
+
+    def _field(self, sign: str, *, hidden: bool, deleted: bool) -> None:
+        """Begin a field, turn from its instruction to its result, or end it; fields stand in both."""
+        if sign == _BEGIN:
+            self._fields.append(_Field(target=self._fields[-1].target if self._fields else ""))
+            self._told.append(self._fields[-1])
+            return
+        if not self._fields:
+            return
+        field = self._fields[-1] if sign == _SEPARATE else self._fields.pop()
+        if self._told and self._told[-1] is field:
+            self._told.pop()
+            instruction = "".join(field.instruction)
+            field.target = field_target(instruction) or field.target
+            self._show(instruction, hidden=hidden, deleted=deleted)
 
     def _picture(self, position: int, sign: str, said: Properties, *, deleted: bool) -> None:
         """Take what a picture shows; it comes after the paragraph."""
@@ -106,22 +116,22 @@ class _Story:
         else:
             place = said.operations.get(_PICTURE_PLACE, b"")
             shapes = self._pictures.within(struct.unpack("<L", place)[0]) if len(place) == 4 else []
-        if not deleted and not self._instructing:
+        if not deleted and not self._told:
             self.flow.waiting += [("caption", writer) for writer in captions(shapes)]
 
     def _keep(self, kept: list[str], *, hidden: bool, deleted: bool) -> None:
         if not kept:
             return
         text = "".join(kept)
-        if self._instructing:
-            self._fields[-1].append(text)
+        if self._told:
+            self._told[-1].instruction.append(text)
         elif not deleted:
-            self._pending.append((text, hidden, self._targets[-1] if self._targets else ""))
+            self._pending.append((text, hidden, self._fields[-1].target if self._fields else ""))
 
     def _show(self, instruction: str, *, hidden: bool, deleted: bool) -> None:
         """Take what an equation shows, which is said in its instruction alone."""
         made = equation(instruction)
-        if made is not None and not self._instructing:
+        if made is not None and not self._told:
             self._keep([made.text], hidden=hidden, deleted=deleted)
             self._readings += [] if deleted else made.ruby
 
