@@ -225,14 +225,15 @@ def test_a_format_version_that_is_none_is_refused(making, index, version):
 def test_a_folder_of_something_else_is_no_index(making, tmp_path):
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "a.txt").write_text("x")
-    with pytest.raises(IndexError_, match="not the folder of an index") as caught:
+    with pytest.raises(IndexError_, match="name one that was built: indx graph build SPACE") as caught:
         making.open(tmp_path / "letters")
     assert caught.value.code == "archive_foreign"
 
 
 def test_a_missing_folder_says_what_to_do(making):
-    with pytest.raises(IndexError_, match="build an index there first") as caught:
+    with pytest.raises(IndexError_, match="build an index there first: indx graph build") as caught:
         making.open()
+    assert caught.value.message.endswith(f"indx graph build SPACE --out {making.folder}")
     assert caught.value.code == "archive_missing"
 
 

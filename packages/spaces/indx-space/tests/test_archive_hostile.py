@@ -86,15 +86,15 @@ def test_a_forged_archive_that_changes_nothing_opens(making) -> None:
 def test_what_is_no_archive_is_foreign(making) -> None:
     folder = making.folder
     (folder / "text.indx").write_text("hello, I am no archive at all, not in the least")
-    refuse(folder / "text.indx", "archive_foreign", "no ZIP file")
+    refuse(folder / "text.indx", "archive_foreign", "no ZIP file; name the archive that a build wrote")
     (folder / "empty.indx").touch()
-    refuse(folder / "empty.indx", "archive_foreign", "empty")
+    refuse(folder / "empty.indx", "archive_foreign", "empty or special file; name the archive")
     os.mkfifo(folder / "pipe.indx")
     with pytest.raises(ArchiveError, match="special file"):
         KnowledgeSpace.load(folder / "pipe.indx")
     with zipfile.ZipFile(folder / "other.indx", "w") as target:
         target.writestr("a.txt", "x")
-    refuse(folder / "other.indx", "archive_foreign", "no manifest.json")
+    refuse(folder / "other.indx", "archive_foreign", "no manifest.json; name the archive")
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,16 @@ def test_what_is_no_archive_is_foreign(making) -> None:
 )
 def test_a_zip_whose_manifest_states_no_version_is_foreign(making, content: bytes) -> None:
     forged = forge(making.pack(), lambda c: c.update({"manifest.json": content}))
-    refuse(forged, "archive_foreign", "indx_version")
+    refuse(
+        forged,
+        "archive_foreign",
+        "indx_version; name the archive that a build wrote .NAME.indx., or build one: indx",
+    )
 
 
 def test_what_is_not_there_is_missing(making) -> None:
-    refuse(making.folder / "nothing.indx", "archive_missing", "name an archive that exists")
-    with pytest.raises(ArchiveError, match="holds no archive: build") as caught:
+    refuse(making.folder / "nothing.indx", "archive_missing", "name the archive that a build wrote")
+    with pytest.raises(ArchiveError, match="holds no archive: build one there, indx FOLDER --out") as caught:
         KnowledgeSpace.load(making.folder)
     assert caught.value.code == "archive_missing"
 

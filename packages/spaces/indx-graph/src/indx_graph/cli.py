@@ -144,7 +144,7 @@ def _read(changes: list[str] | None) -> dict[str, Any]:
     for item in changes or ():
         name, equals, text = item.partition("=")
         if not (name and equals):
-            raise UsageError(f"--set: {item!r} is not NAME=VALUE")
+            raise UsageError(f"--set: {item!r} is not NAME=VALUE; write it as token_budget=500")
         try:
             value = json.loads(text)
         except (ValueError, RecursionError):

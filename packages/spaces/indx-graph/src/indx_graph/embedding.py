@@ -72,8 +72,8 @@ class _Custom:
             raise Unavailable(f"{self.name} failed: {explain(error)}", code="embedder_unavailable") from error
         if rows.ndim != 2 or len(rows) != len(texts):
             raise Unavailable(
-                f"{self.name} answered an array of shape {rows.shape} for {len(texts)} texts: one row a text "
-                "is due",
+                f"{self.name} answered an array of shape {rows.shape} for {len(texts)} texts: answer one row "
+                "a text",
                 code="embedder_unavailable",
             )
         return unit_rows(rows)
@@ -188,8 +188,8 @@ def embed_all(embedder: TextEmbedder, texts: Sequence[str], role: Role = "docume
     widths = sorted({part.shape[1] for part in parts})
     if len(widths) > 1:
         raise EmbedderError(
-            f"{embedder.name} made vectors of {widths[0]} and of {widths[1]} numbers in one run; nothing was "
-            "kept"
+            f"{embedder.name} made vectors of {widths[0]} and of {widths[1]} numbers in one run, so that "
+            "nothing was kept; make it answer as many each time, or take another embedder"
         )
     return np.concatenate(parts) if parts else np.zeros((0, 0), np.float32)
 

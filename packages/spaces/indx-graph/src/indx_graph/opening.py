@@ -49,6 +49,7 @@ _MOMENT: Final = 0.002
 """A replacement at work puts the new index there within some moments; a stopped one never does."""
 _PROBE: Final = "embedder_probe.npy"
 _REBUILD: Final = "build the index again"
+_BUILD: Final = "indx graph build SPACE --out"
 
 
 def open_graph(folder: str | Path, *, signals: bool = False) -> tuple[Graph, dict[str, Any], Path]:
@@ -128,11 +129,13 @@ def _same_folder(path: Path) -> Iterator[Any]:
             yield None
             return
         raise IndexError_(
-            f"{str(path)!r} does not exist; build an index there first", code="archive_missing"
+            f"{str(path)!r} does not exist; build an index there first: {_BUILD} {path}",
+            code="archive_missing",
         ) from None
     except OSError as error:
         raise IndexError_(
-            f"{str(path)!r} cannot be opened: {error.strerror or type(error).__name__}",
+            f"{str(path)!r} cannot be opened: {error.strerror or type(error).__name__}; let it be read, or "
+            "name another index",
             code="archive_missing",
         ) from None
 
@@ -154,11 +157,18 @@ def _stands(path: Path) -> bool:
     return os.path.exists(path)  # noqa: PTH110
 
 
+def _foreign(folder: Path) -> IndexError_:
+    return IndexError_(
+        f"{str(folder)!r} is not the folder of an index; name one that was built: {_BUILD} FOLDER",
+        code="archive_foreign",
+    )
+
+
 def _account(folder: Path) -> dict[str, Any]:
     if not folder.is_dir():
-        raise IndexError_(f"{str(folder)!r} is not the folder of an index", code="archive_foreign")
+        raise _foreign(folder)
     if not _stands(folder / INFO) and not _stands(folder / "chunks.json") and any(folder.iterdir()):
-        raise IndexError_(f"{str(folder)!r} is not the folder of an index", code="archive_foreign")
+        raise _foreign(folder)
     try:
         _refuse_special(folder)
         info = read_info(folder / INFO)
@@ -205,7 +215,9 @@ def _read(folder: Path, *, signals: bool) -> tuple[Graph, dict[str, Any]]:
         name = Path(str(missing.filename)).name
         raise IndexError_(f"{name} is missing from {str(folder)!r}; {_REBUILD}") from None
     except OSError as error:
-        raise IndexError_(f"{str(folder)!r} cannot be read: {error.strerror or error}") from None
+        raise IndexError_(
+            f"{str(folder)!r} cannot be read: {error.strerror or error}; let it be read, or {_REBUILD}"
+        ) from None
     _check(arrays, len(chunks))
     rows, width = arrays["embeddings.npy"].shape
     graph = Graph(

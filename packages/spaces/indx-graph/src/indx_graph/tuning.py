@@ -62,9 +62,11 @@ def read_questions(path: str | Path) -> list[Question]:
             raise UsageError(f"{str(file)!r} is larger than {_LARGEST} bytes: give fewer questions")
         lines = file.read_text("utf-8").splitlines()
     except OSError as error:
-        raise UsageError(f"{str(file)!r} cannot be read: {error.strerror}", code="input_missing") from None
+        raise UsageError(
+            f"{str(file)!r} cannot be read: {error.strerror}; name a file of questions", code="input_missing"
+        ) from None
     except UnicodeDecodeError:
-        raise UsageError(f"{str(file)!r} is not UTF-8") from None
+        raise UsageError(f"{str(file)!r} is not UTF-8; save it so") from None
     return [_question(line, number) for number, line in enumerate(lines, 1) if line.strip()]
 
 

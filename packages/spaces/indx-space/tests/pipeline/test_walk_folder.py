@@ -17,7 +17,7 @@ from indx_space.config import WalkConfig
 from indx_space.walking import open_tree, walk
 from indx_space.walking.folder import DiskFile
 from indx_space.walking.names import Taken, nfc, order
-from indx_space.walking.rules import RULE_BYTES, parse_rules
+from indx_space.walking.rules import LEAVE_OUT, RULE_BYTES, parse_rules
 
 
 @pytest.fixture
@@ -198,7 +198,9 @@ def test_a_link_to_nothing_is_a_problem_and_the_walk_goes_on(listed, tree, follo
     (root / "gone.md").symlink_to(root / "never.md")
     listing = listed({}, follow_symlinks=follow)
     assert paths(listing) == ["a.md"]
-    assert listing.problems == [("gone.md", "dangling_symlink", "the link leads to nothing")]
+    assert listing.problems == [
+        ("gone.md", "dangling_symlink", "the link leads to nothing; mend it or remove it")
+    ]
 
 
 def test_pipes_and_sockets_are_left_out(listed, tree, monkeypatch):
@@ -311,7 +313,7 @@ def test_what_may_not_be_read_is_a_problem_and_the_walk_goes_on(tree, tmp_path):
             path.chmod(0o755)
     assert run.stdout.splitlines() == [
         "['a.md', 'locked.md', 'open/c.md'] [('closed', 'unreadable'), ('open/.gitignore', 'unreadable')]",
-        "locked.md source_unreadable the file cannot be read (Permission denied)",
+        f"locked.md source_unreadable the file cannot be read (Permission denied); {LEAVE_OUT}",
     ], run.stderr
 
 

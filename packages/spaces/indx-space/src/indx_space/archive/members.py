@@ -14,6 +14,7 @@ __all__ = [
     "ALIGNMENT",
     "ARCHIVE_SUFFIX",
     "ARCHIVE_VERSION",
+    "BUILDING",
     "CHUNK_FOLDER",
     "EMBEDDING_FOLDER",
     "EMBEDDING_MANIFEST",
@@ -30,6 +31,9 @@ __all__ = [
 ARCHIVE_SUFFIX: Final = ".indx"
 ARCHIVE_VERSION: Final = "1.0"
 """`indx_version` of the manifest. Another major is refused; a later minor only adds."""
+
+BUILDING: Final = "indx FOLDER --out"
+"""The command that writes an archive, but for where it goes."""
 
 MANIFEST: Final = "manifest.json"
 INDEX: Final = "index.json"
@@ -66,7 +70,9 @@ def source_date() -> int | None:
     if not text:
         return None
     if not re.fullmatch(r"[0-9]{1,11}", text):
-        raise ConfigurationError(f"SOURCE_DATE_EPOCH: {text!r} is not a number of seconds since 1970")
+        raise ConfigurationError(
+            f"SOURCE_DATE_EPOCH: {text!r} is not a number of seconds since 1970; write that, or unset it"
+        )
     return int(text)
 
 

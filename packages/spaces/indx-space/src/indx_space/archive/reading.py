@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, Self
 import orjson
 
 from indx_core.errors import ArchiveError
-from indx_space.archive.members import ARCHIVE_SUFFIX, ARCHIVE_VERSION, INDEX, MANIFEST
-from indx_space.archive.zipreader import ZipReader
+from indx_space.archive.members import ARCHIVE_SUFFIX, ARCHIVE_VERSION, BUILDING, INDEX, MANIFEST
+from indx_space.archive.zipreader import ANOTHER, ZipReader
 
 if TYPE_CHECKING:
     from indx_space.archive.zipreader import Entry
@@ -117,13 +117,14 @@ class Archive:
         entry = self._zip.entries.get(MANIFEST.encode())
         if entry is None:
             self._zip.refuse(
-                "is a ZIP file but no knowledge space: it has no manifest.json", "archive_foreign"
+                f"is a ZIP file but no knowledge space: it has no manifest.json; {ANOTHER}", "archive_foreign"
             )
         content = parse_json(self._zip.read(MANIFEST, entry.size))
         version = content.get("indx_version") if isinstance(content, dict) else None
         match = _VERSION.fullmatch(version) if isinstance(version, str) else None
         if not isinstance(content, dict) or match is None:
-            self._zip.refuse("is no knowledge space: its manifest states no indx_version", "archive_foreign")
+            reason = "is no knowledge space: its manifest states no indx_version"
+            self._zip.refuse(f"{reason}; {ANOTHER}", "archive_foreign")
         if match[1] != ARCHIVE_VERSION.partition(".")[0]:
             maker = content.get("tool_version")
             self._zip.refuse(
@@ -184,7 +185,11 @@ def locate(path: Path) -> Path:
     if len(found) == 1:
         return found[0]
     names = ", ".join(repr(one.name) for one in found)
-    reason = f"holds {names}: name one of them" if found else "holds no archive: build a space there first"
+    reason = (
+        f"holds {names}: name one of them"
+        if found
+        else f"holds no archive: build one there, {BUILDING} {path}"
+    )
     raise ArchiveError(f"the directory {str(path)!r} {reason}", code="archive_missing")
 
 

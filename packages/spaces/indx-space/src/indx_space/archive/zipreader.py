@@ -15,6 +15,7 @@ from stat import S_ISREG
 from typing import Final, NamedTuple, NoReturn
 
 from indx_core.errors import ArchiveError
+from indx_space.archive.members import ARCHIVE_SUFFIX, BUILDING
 from indx_space.archive.zipformat import (
     CENTRAL,
     CENTRAL_MARK,
@@ -35,7 +36,9 @@ from indx_space.archive.zipformat import (
     ZIP64_FIELD,
 )
 
-__all__ = ["Entry", "ZipReader"]
+__all__ = ["ANOTHER", "Entry", "ZipReader"]
+
+ANOTHER: Final = f"name the archive that a build wrote (NAME{ARCHIVE_SUFFIX}), or build one: {BUILDING} OUT"
 
 _UNSAFE: Final = re.compile(rb"(?:^|/)\.\.(?:/|$)|^/|\\|\x00|^[A-Za-z]:|^$", re.MULTILINE)
 _FREE: Final = 64 * 1024 * 1024
@@ -72,12 +75,14 @@ class ZipReader:
         try:
             status = path.stat()
             if not S_ISREG(status.st_mode) or not status.st_size:
-                self.refuse("is not a knowledge space but an empty or special file", "archive_foreign")
+                self.refuse(
+                    f"is not a knowledge space but an empty or special file; {ANOTHER}", "archive_foreign"
+                )
             with path.open("rb") as file:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            self.refuse(f"cannot be opened: {reason}; name an archive that exists", "archive_missing")
+            self.refuse(f"cannot be opened: {reason}; {ANOTHER}", "archive_missing")
         self._view = memoryview(self._map)
         try:
             self._start, self.entries = self._directory()
@@ -209,7 +214,7 @@ class ZipReader:
         if place < 0 or place + END.size > length:
             if view[:4] == LOCAL_MARK:
                 self.corrupt("its end is missing")
-            self.refuse("is not a knowledge space: it is no ZIP file", "archive_foreign")
+            self.refuse(f"is not a knowledge space: it is no ZIP file; {ANOTHER}", "archive_foreign")
         _, disk, first, here, count, size, start, _ = END.unpack_from(view, place)
         limit = place
         locator = place - LOCATOR.size

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["DEEPEST", "Container", "Item", "attachments", "children_of", "open_archive"]
 
 DEEPEST: Final = 3
+_ASIDE: Final = "save it as a file of its own and build again"
+_TOO_DEEP: Final = f"documents inside documents are read {DEEPEST} deep, and it lies deeper; {_ASIDE}"
 
 
 @dataclass(slots=True)
@@ -108,9 +110,22 @@ def archive_record() -> Record:
 
 
 def open_archive(
-    item: Item, content: SourceContent, config: WalkConfig, taken: Taken, done: Callable[[Record], None]
+    item: Item,
+    content: SourceContent,
+    config: WalkConfig,
+    taken: Taken,
+    done: Callable[[Record], None],
+    refusal_of: Callable[[str | None], str],
 ) -> tuple[Record, list[Item]]:
     """The entries of an archive as items, and its record, which `done` is handed when it is complete.
+
+    Args:
+        item: The archive.
+        content: Its bytes.
+        config: What to take of it.
+        taken: The paths given out so far.
+        done: Takes the record.
+        refusal_of: Says of a media type that nothing installed reads it, and what would.
 
     Raises:
         SourceError: It is damaged.
@@ -118,16 +133,14 @@ def open_archive(
     """
     record = archive_record()
     if item.depth >= DEEPEST:
-        message = f"documents inside documents are read {DEEPEST} deep; this archive is left out"
-        record["problems"].append(["", "members_too_deep", message])
+        record["problems"].append(["", "members_too_deep", _TOO_DEEP])
         return record, []
     with content.buffer() as head:
         kind_of_tree = TarTree if is_tar(head) else ArchiveTree
     tree = kind_of_tree.of_content(content, item.budget)
     if tree.packaged():
         tree.close()
-        kind = guess_media_type(item.name) or "this format, which is packed as a ZIP"
-        record["problems"].append(["", "unsupported_media_type", f"nothing installed reads {kind}"])
+        record["problems"].append(["", "unsupported_media_type", refusal_of(guess_media_type(item.name))])
         record["skipped"] = {"unsupported": 1}
         done(record)
         return record, []
@@ -163,11 +176,11 @@ def attachments(
         shown = name
         if member.reason is not None:
             problems.append(
-                [name, "member_unread", f"it could not be taken out: {clean_text(member.reason)}"]
+                [name, "member_unread", f"it could not be taken out: {clean_text(member.reason)}; {_ASIDE}"]
             )
             continue
         if item.depth >= DEEPEST:
-            problems.append([name, "members_too_deep", f"documents inside documents are read {DEEPEST} deep"])
+            problems.append([name, "members_too_deep", _TOO_DEEP])
             continue
         if why := refusal(name):
             shown = name.rstrip("/").rpartition("/")[2]
@@ -175,7 +188,9 @@ def attachments(
             problems.append([shown, "name_changed", f"it stands under another name: {why}"])
         try:
             if item.budget.entries <= 0:
-                raise InputTooLarge(f"more documents are inside {item.path!r} than are taken from one file")
+                raise InputTooLarge(
+                    f"more documents are inside {item.path!r} than are taken from one file; {_ASIDE}"
+                )
             item.budget.entries -= 1
             item.budget.spend(len(member.data))
         except InputTooLarge as error:

@@ -196,7 +196,8 @@ class _Run:
                 self._build.notes.unsettled.add(item.path)
 
         try:
-            record, items = open_archive(item, content, self._build.config.walk, self._build.taken, done)
+            config, taken = self._build.config.walk, self._build.taken
+            record, items = open_archive(item, content, config, taken, done, self.reader.refusal)
         except IndxError as error:
             self._failed(item, error, fetched=True)
             return
@@ -207,7 +208,7 @@ class _Run:
         """Take an item from the cache, or leave it out because nothing reads it; False: it must be read."""
         if not self.reader.reads(known.media_type) and not self._expands(known.media_type):
             self._build.report.skipped["unsupported"] += 1
-            self._error(item.path, "unsupported_media_type", f"nothing installed reads {known.media_type}")
+            self._error(item.path, "unsupported_media_type", self.reader.refusal(known.media_type))
             self._step(item)
             return True
         record = self._record(known, item.name, item.depth)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import content_id
 from indx_core.contracts import Chunking, Constraints, EncodeRequestPart
+from indx_core.errors import UnsupportedMediaType
 from indx_runtime.chunking import parse_chunkers
 from indx_runtime.settings import (
     CACHE_DIR,
@@ -19,7 +20,7 @@ from indx_runtime.settings import (
     WORKER_TIMEOUT,
     WORKERS,
 )
-from indx_runtime.work import is_hostile, is_large, is_read
+from indx_runtime.work import is_hostile, is_large, is_read, require_reader
 from indx_source import recognise
 from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.cache import cache_key
@@ -98,6 +99,18 @@ class Reader:
         if media_type not in self._readable:
             self._readable[media_type] = is_read(media_type, self._registry)
         return self._readable[media_type]
+
+    def refusal(self, media_type: str | None) -> str:
+        """Why a document is left out that nothing installed reads, and what would read it.
+
+        Args:
+            media_type: Its type; None for a format that is only known to be packed as a ZIP.
+        """
+        try:
+            require_reader(media_type or "this format, which is packed as a ZIP", self._registry)
+        except UnsupportedMediaType as error:
+            return error.message
+        return self.refusal(None)  # the type is that of its name, and its bytes are something else
 
     def isolates(self, content: SourceContent) -> bool:
         """Whether a document is read in a worker process."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RECORD_VERSION", "Record", "is_record", "make_record", "make_refusal", "parsed_of"]
 
-RECORD_VERSION: Final = "1"
+RECORD_VERSION: Final = "2"
 _TITLE: Final = 300
 _DEEPEST: Final = 32
 _PICTURED: Final = frozenset({"no_text_layer", "implausible_text", "scan"})

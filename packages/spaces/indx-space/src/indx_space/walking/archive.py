@@ -13,9 +13,10 @@ from typing import BinaryIO, Final
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
 from indx_core.settings import SOURCE_PASSWORDS
+from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.walking.listing import Entry, Fetched, Node, Problem, Stamp
 from indx_space.walking.names import decode_names
-from indx_space.walking.packed import Budget, PackedTree
+from indx_space.walking.packed import ANOTHER, SPLIT, UNPACK, Budget, PackedTree
 from indx_space.walking.rules import RULE_BYTES
 
 __all__ = ["ArchiveTree", "Budget"]
@@ -64,15 +65,16 @@ class ArchiveFile:
         locked = bool(self._info.flag_bits & 0x1)
         if locked and (self._info.compress_type == _AES or self._info.flag_bits & 0x40):
             raise SourceError(
-                "the entry is encrypted in a way that is not opened here; unpack it and build again",
+                f"the entry is encrypted in a way that is not opened here; {UNPACK}",
                 code="source_encrypted",
             )
         if self._info.compress_type not in _METHODS:
-            raise SourceError(f"the entry is packed by method {self._info.compress_type}, which is not read")
+            method = self._info.compress_type
+            raise SourceError(f"the entry is packed by method {method}, which is not read; {UNPACK}")
         try:
             data = self._unlocked(limit) if locked else self._inflate(limit, [])
         except _BROKEN as error:
-            raise SourceError(f"the entry is damaged ({type(error).__name__})") from None
+            raise SourceError(f"the entry is damaged ({type(error).__name__}); {ANOTHER}") from None
         return Fetched(SourceContent.of_bytes(data, filename=self._name), self._stamp)
 
     def _unlocked(self, limit: int) -> bytes:
@@ -80,7 +82,7 @@ class ArchiveFile:
         passwords = tuple(filter(None, SOURCE_PASSWORDS.get()))
         if passwords and self._info.compress_size > _LOCKED_BYTES:
             raise SourceError(
-                f"the entry is encrypted and has more than {_LOCKED_BYTES} bytes; unpack it and build again",
+                f"the entry is encrypted and has more than {_LOCKED_BYTES} bytes; {UNPACK}",
                 code="source_encrypted",
             )
         for password in passwords[:_MOST_PASSWORDS]:
@@ -100,9 +102,11 @@ class ArchiveFile:
                 size += len(part)
                 self._budget.spend(len(part))
                 if size > limit:
-                    raise InputTooLarge(f"the entry has more than {limit} bytes (INDX_MAX_INPUT_BYTES)")
+                    raise InputTooLarge(
+                        f"the entry has more than {limit} bytes; {MAX_INPUT_BYTES.name} raises that"
+                    )
                 if size > _RATIO_FROM and size > _RATIO * max(1, self._info.compress_size):
-                    raise InputTooLarge(f"the entry inflates more than {_RATIO} times")
+                    raise InputTooLarge(f"the entry inflates more than {_RATIO} times; {UNPACK}")
         return b"".join(parts)
 
     def unchanged(self, stamp: Stamp | None) -> bool:
@@ -130,7 +134,7 @@ class ArchiveTree(PackedTree):
             _check_directory(file)
             self._archive = zipfile.ZipFile(file)
         except _BROKEN as error:
-            raise SourceError(f"the archive is damaged ({type(error).__name__})") from None
+            raise SourceError(f"the archive is damaged ({type(error).__name__}); {ANOTHER}") from None
         self._arrange()
 
     @classmethod
@@ -166,7 +170,9 @@ class ArchiveTree(PackedTree):
         infos = self._archive.infolist()
         names = _names(infos)
         if len(infos) > self._budget.entries:
-            message = f"the archive has {len(infos)} entries, of which {self._budget.entries} are taken"
+            message = (
+                f"the archive has {len(infos)} entries, of which {self._budget.entries} are taken; {SPLIT}"
+            )
             self.problems.append(Problem("", "too_many_members", message))
         taken = infos[: self._budget.entries]
         self._budget.entries -= len(taken)
@@ -199,9 +205,7 @@ def _unopened(passwords: int) -> SourceError:
         )
     else:
         reason = f"none of INDX_SOURCE_PASSWORDS opens it ({passwords} tried); add its password there"
-    return SourceError(
-        f"the entry is encrypted and {reason}, or unpack it and build again", code="source_encrypted"
-    )
+    return SourceError(f"the entry is encrypted and {reason}, or {UNPACK}", code="source_encrypted")
 
 
 def _names(infos: list[zipfile.ZipInfo]) -> list[str]:
@@ -246,4 +250,6 @@ def _check_directory(file: BinaryIO) -> None:
         length = size  # ZIP64 states it elsewhere; the archive's own size bounds it as well
     file.seek(0)
     if length > _DIRECTORY_BYTES and length <= size:
-        raise InputTooLarge(f"the archive's directory has {length} bytes; {_DIRECTORY_BYTES} are read")
+        raise InputTooLarge(
+            f"the archive's directory has {length} bytes; {_DIRECTORY_BYTES} are read: {SPLIT}"
+        )

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
+from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.walking.listing import Entry, Fetched, Kind, Node, Problem, Stamp, stamp_of
-from indx_space.walking.rules import RULE_BYTES
+from indx_space.walking.rules import LEAVE_OUT, RULE_BYTES
 
 __all__ = ["DiskFile", "FolderTree"]
 
@@ -50,11 +51,11 @@ class DiskFile:
             with open(os.open(self._path, _FLAGS), "rb") as file:  # noqa: PTH123
                 before = os.fstat(file.fileno())
                 if not stat.S_ISREG(before.st_mode):
-                    raise SourceError("it is no plain file any more")
+                    raise SourceError("it is no plain file any more; build again")
                 if before.st_size > limit:
                     raise InputTooLarge(
-                        f"the file has {before.st_size} bytes; this installation takes {limit} "
-                        "(INDX_MAX_INPUT_BYTES)"
+                        f"the file has {before.st_size} bytes; this installation takes {limit}, "
+                        f"{MAX_INPUT_BYTES.name} raises that"
                     )
                 if before.st_size <= _IN_MEMORY:
                     data = file.read(_IN_MEMORY + 1)
@@ -66,7 +67,8 @@ class DiskFile:
         except FileNotFoundError:
             raise
         except OSError as error:
-            raise SourceError(f"the file cannot be read ({error.strerror or type(error).__name__})") from None
+            reason = error.strerror or type(error).__name__
+            raise SourceError(f"the file cannot be read ({reason}); {LEAVE_OUT}") from None
 
     def unchanged(self, stamp: Stamp | None) -> bool:
         """Whether the file is as it was under `stamp`.

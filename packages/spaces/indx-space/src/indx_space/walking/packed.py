@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.errors import InputTooLarge
 from indx_space.walking.listing import Node, Problem
@@ -12,7 +12,13 @@ from indx_space.walking.names import refusal
 if TYPE_CHECKING:
     from indx_space.walking.listing import Kind
 
-__all__ = ["Budget", "PackedTree"]
+__all__ = ["ANOTHER", "REPACK", "SPLIT", "UNPACK", "Budget", "PackedTree"]
+
+ANOTHER: Final = "take another copy of the archive"
+REPACK: Final = "pack it again under a plain name"
+SPLIT: Final = "split it, or unpack it and build again"
+UNPACK: Final = "unpack it and build again"
+"""What helps where an archive, or an entry of one, is not taken."""
 
 
 class Budget:
@@ -30,7 +36,7 @@ class Budget:
         """
         self._inflated -= size
         if self._inflated < 0:
-            raise InputTooLarge("the archive inflates to more than is taken from one archive")
+            raise InputTooLarge(f"the archive inflates to more than is taken from one archive; {SPLIT}")
 
     def take_back(self, size: int) -> None:
         """Count inflated bytes that a wrong password gave apart from those that are of the archive.
@@ -41,7 +47,7 @@ class Budget:
         self._inflated += size
         self._in_vain -= size
         if self._in_vain < 0:
-            raise InputTooLarge("wrong passwords opened more than is tried of one archive")
+            raise InputTooLarge(f"wrong passwords opened more than is tried of one archive; {UNPACK}")
 
 
 class PackedTree:
@@ -59,7 +65,9 @@ class PackedTree:
         if not path:
             return
         if reason := refusal(path):
-            self.problems.append(Problem(path, "member_refused", f"the entry is left out: {reason}"))
+            self.problems.append(
+                Problem(path, "member_refused", f"the entry is left out: {reason}; {REPACK}")
+            )
         elif kind == "folder":
             self._folder(path)
         else:

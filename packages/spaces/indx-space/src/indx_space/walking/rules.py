@@ -14,13 +14,16 @@ from indx_core.errors import ConfigurationError
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-__all__ = ["RULE_BYTES", "RULE_FILES", "Rules", "compile_patterns", "system_name"]
+__all__ = ["LEAVE_OUT", "PATTERNS", "RULE_BYTES", "RULE_FILES", "Rules", "compile_patterns", "system_name"]
 
 RULE_FILES: Final = (".gitignore", ".indxignore")
 RULE_BYTES: Final = 131_072
-_WILDCARDS: Final = (
-    6  # a pattern is matched by backtracking: more wild cards than people write may take for ever
-)
+_WILDCARDS: Final = 6
+"""A pattern is matched by backtracking: more wild cards than people write may take for ever."""
+
+LEAVE_OUT: Final = "let it be read, or leave it out by .indxignore"
+PATTERNS: Final = f"write it as in .gitignore, with at most {_WILDCARDS} wild cards"
+"""What helps where a file, or a pattern, is refused."""
 
 _SYSTEM: Final = frozenset(
     {".ds_store", "thumbs.db", "desktop.ini", "__macosx", "$recycle.bin", "system volume information"}
@@ -70,7 +73,7 @@ def compile_patterns(lines: Sequence[str], *, origin: str) -> GitIgnoreSpec:
     """
     spec, bad = parse_rules(lines)
     if bad:
-        message = f"{origin}: {bad[0]!r} is not a pattern as in .gitignore, or has too many wild cards"
+        message = f"{origin}: {bad[0]!r} is no pattern, or has too many wild cards; {PATTERNS}"
         raise ConfigurationError(message, code="invalid_config_file")
     return spec
 

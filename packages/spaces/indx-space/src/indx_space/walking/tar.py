@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
+from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.walking.listing import Entry, Fetched, Node, Problem, Stamp
 from indx_space.walking.names import decode_names
-from indx_space.walking.packed import Budget, PackedTree
+from indx_space.walking.packed import ANOTHER, SPLIT, UNPACK, Budget, PackedTree
 from indx_space.walking.rules import RULE_BYTES
 
 if TYPE_CHECKING:
@@ -95,13 +96,13 @@ class TarFile:
             InputTooLarge: It has more than `limit` bytes.
         """
         if self._info.size > limit:
-            raise InputTooLarge(f"the entry has more than {limit} bytes (INDX_MAX_INPUT_BYTES)")
+            raise InputTooLarge(f"the entry has more than {limit} bytes; {MAX_INPUT_BYTES.name} raises that")
         try:
             data = _read(self._archive, self._info, self._info.size)
         except _BROKEN as error:
-            raise SourceError(f"the entry is damaged ({type(error).__name__})") from None
+            raise SourceError(f"the entry is damaged ({type(error).__name__}); {ANOTHER}") from None
         if len(data) < self._info.size:
-            raise SourceError("the entry is cut short; send the archive whole")
+            raise SourceError(f"the entry is cut short; {ANOTHER}")
         self._budget.spend(len(data))
         return Fetched(SourceContent.of_bytes(data, filename=self._name), self._stamp)
 
@@ -143,7 +144,7 @@ class TarTree(PackedTree):
             self._arrange()
         except _BROKEN as error:
             self._file.close()
-            raise SourceError(f"the archive is damaged ({type(error).__name__})") from None
+            raise SourceError(f"the archive is damaged ({type(error).__name__}); {ANOTHER}") from None
         except BaseException:
             self._file.close()
             raise
@@ -173,14 +174,14 @@ class TarTree(PackedTree):
         try:
             for info in self._archive:
                 if len(infos) == self._budget.entries:
-                    message = f"the archive has more entries than the {self._budget.entries} that are taken"
+                    message = f"the archive has more entries than the {self._budget.entries} taken; {SPLIT}"
                     self.problems.append(Problem("", "too_many_members", message))
                     break
                 infos.append(info)
         except _BROKEN as error:
             if not infos:
                 raise
-            message = f"the archive is damaged after {len(infos)} entries ({type(error).__name__})"
+            message = f"the archive is damaged after {len(infos)} entries ({type(error).__name__}); {ANOTHER}"
             self.problems.append(Problem("", "member_unread", message))
         self._budget.entries -= len(infos)
         names = decode_names([info.name.encode("utf-8", "surrogateescape") for info in infos])
@@ -228,9 +229,9 @@ def _plain(file: BinaryIO) -> BinaryIO:
             while part := unpacked.read1(_STEP):
                 size += len(part)
                 if size > _UNPACKED:
-                    raise InputTooLarge(f"the archive unpacks to more than {_UNPACKED} bytes")
+                    raise InputTooLarge(f"the archive unpacks to more than {_UNPACKED} bytes; {SPLIT}")
                 if size > _RATIO_FROM and size > _RATIO * packed:
-                    raise InputTooLarge(f"the archive unpacks to more than {_RATIO} times its size")
+                    raise InputTooLarge(f"the archive unpacks to more than {_RATIO} times its size; {UNPACK}")
                 plain.write(part)
     except EOFError:
         pass  # cut short: what came before is listed, and the rest told

@@ -13,7 +13,16 @@ from indx_core.errors import SourceError, UsageError
 from indx_space.config import FILE_NAME, WalkConfig
 from indx_space.walking.listing import Listing, Node, Problem, Tree
 from indx_space.walking.names import Taken, nfc, order
-from indx_space.walking.rules import RULE_BYTES, RULE_FILES, Rules, compile_patterns, parse_rules, system_name
+from indx_space.walking.rules import (
+    LEAVE_OUT,
+    PATTERNS,
+    RULE_BYTES,
+    RULE_FILES,
+    Rules,
+    compile_patterns,
+    parse_rules,
+    system_name,
+)
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -22,6 +31,7 @@ __all__ = ["Walker", "open_tree", "walk"]
 
 _DEEPEST: Final = 200
 _HEAD: Final = 1_048_576
+_HIGHER: Final = "move what is below higher up, or build it by itself"
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]+:")
 
 
@@ -129,12 +139,14 @@ class Walker:
             folder, above, node = stack.pop()
             self._seen.add(self._tree.identity(folder, node))
             if folder.count("/") >= _DEEPEST:
-                self._problem(folder, "too_deep", f"folders are nested more than {_DEEPEST} deep")
+                self._problem(folder, "too_deep", f"folders are nested more than {_DEEPEST} deep; {_HIGHER}")
                 continue
             try:
                 nodes = self._tree.children(folder)
             except OSError as error:
-                self._problem(folder or ".", "unreadable", f"the folder cannot be listed ({_why(error)})")
+                self._problem(
+                    folder or ".", "unreadable", f"the folder cannot be listed ({_why(error)}); {LEAVE_OUT}"
+                )
                 continue
             own = {n.name: n for n in nodes if n.name in RULE_FILES and n.kind == "file"}
             rules = self._rules(folder, above, own)
@@ -167,14 +179,14 @@ class Walker:
         try:
             target = self._tree.target(folder, node, follow=self._config.follow_symlinks)
             if target == "dangling":
-                self._problem(path, "dangling_symlink", "the link leads to nothing")
+                self._problem(path, "dangling_symlink", "the link leads to nothing; mend it or remove it")
                 return None
             if isinstance(target, str):
                 return target
             reason = self._reason(path, node.name, rules, folder=target.kind == "folder")
             identity = self._tree.identity(folder, target)
         except OSError as error:
-            self._problem(path, "unreadable", f"the link cannot be followed ({_why(error)})")
+            self._problem(path, "unreadable", f"the link cannot be followed ({_why(error)}); {LEAVE_OUT}")
             return None
         if target.kind == "file":
             self._seen.update(self._tree.identity(place, found) for _, place, found in self._found)
@@ -196,7 +208,11 @@ class Walker:
             try:
                 data = self._tree.rules(folder, own[name])
             except OSError as error:
-                self._problem(path, "unreadable", f"the ignore rules cannot be read ({_why(error)})")
+                self._problem(
+                    path,
+                    "unreadable",
+                    f"the ignore rules cannot be read ({_why(error)}); let them be read, or remove them",
+                )
                 continue
             if len(data) > RULE_BYTES:  # half a line may mean something else, even everything
                 data = data[: data.rfind(b"\n", 0, RULE_BYTES) + 1]
@@ -207,7 +223,7 @@ class Walker:
                 self._problem(
                     path,
                     "bad_pattern",
-                    f"{clean_text(line[:80])!r} is no pattern, or has too many wild cards",
+                    f"{clean_text(line[:80])!r} is no pattern, or has too many wild cards; {PATTERNS}",
                 )
             rules = rules.below(folder, spec)
         return rules
@@ -236,7 +252,7 @@ class Walker:
             self._listing.entries.append(self._tree.entry(claimed, folder, node))
         except OSError as error:
             code = "vanished" if isinstance(error, FileNotFoundError) else "unreadable"
-            self._problem(path, code, f"the file cannot be looked at ({_why(error)})")
+            self._problem(path, code, f"the file cannot be looked at ({_why(error)}); {LEAVE_OUT}")
             return
         if claimed != self._prefix + path:
             why = "has bytes that are no UTF-8, or is another's but for its form"
