@@ -47,6 +47,7 @@ def test_what_names_no_object_is_unreadable(storage: Storage, uri: str) -> None:
     error = refusal(storage, uri)
     assert error.code == "source_unreadable"
     assert repr(uri) in error.message
+    assert "write " in error.message, "it says what to write instead"
 
 
 def test_a_long_uri_is_shown_in_part(storage: Storage) -> None:
@@ -64,7 +65,9 @@ def test_a_query_is_refused_and_not_dropped(storage: Storage, query: str) -> Non
     "name", ["../other/key", "a/../../other", ".", "a/.", "a/%2e%2e/b", r"..\other", "%2E."]
 )
 def test_a_name_cannot_lead_out_of_its_container(storage: Storage, name: str) -> None:
-    assert refusal(storage, f"xs://docs/{name}").code == "source_unreadable"
+    error = refusal(storage, f"xs://docs/{name}")
+    assert error.code == "source_unreadable"
+    assert error.message.endswith("; store the thing under another name")
 
 
 @given(name=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30))

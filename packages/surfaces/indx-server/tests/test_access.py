@@ -80,8 +80,8 @@ def test_tokens_are_compared_whole(token, known, holds):
 
 def test_pages_that_are_closed_are_not_there(serve_here, envelope):
     client = serve_here(INDX_SERVER_DOCS="false", INDX_SERVER_METRICS="0")
-    for path in ("/docs", "/openapi.json", "/metrics"):
-        envelope(client.get(path), 404, "not_found", type="http_error")
+    for path, remedy in (("/docs", "/v1/"), ("/openapi.json", "/v1/"), ("/metrics", "INDX_SERVER_METRICS")):
+        assert remedy in envelope(client.get(path), 404, "not_found", type="http_error")["message"]
 
 
 def test_a_browser_on_a_page_of_another_origin_is_let_in_only_where_it_is_named(serve_here, inline):

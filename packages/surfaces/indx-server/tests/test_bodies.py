@@ -54,8 +54,11 @@ def test_the_limit_is_that_of_decoded_bytes_to_the_byte(small, inline, envelope)
         whole = small.post("/v1/plan", json={"source": inline(data, filename="a.md"), "request_id": "mine"})
         apart = small.post("/v1/plan", files={"file": ("a.md", data)})
         assert (whole.status_code, apart.status_code) == (status, status)
-    envelope(whole, 413, "input_too_large", type="input_too_large", request_id="mine")
-    envelope(apart, 413, "input_too_large", type="input_too_large", param="file")
+    told = [
+        envelope(whole, 413, "input_too_large", type="input_too_large", request_id="mine"),
+        envelope(apart, 413, "input_too_large", type="input_too_large", param="file"),
+    ]
+    assert "INDX_MAX_INPUT_BYTES raises that" in told[1]["message"]
 
 
 def test_a_file_that_is_too_large_is_refused_while_it_comes(small, envelope):
@@ -78,6 +81,7 @@ def test_json_that_is_too_large_is_refused_while_it_comes(small):
     body, taken = chunks(1000)
     answer = ask_raw(small, "/v1/encode", JSON, body)
     assert (answer["status"], answer["code"]) == (413, "input_too_large")
+    assert answer["message"].endswith("; send less, or have INDX_MAX_INPUT_BYTES raised")
     assert len(taken) < 200
 
 
@@ -99,10 +103,11 @@ def ask_raw(client, path, headers, stream):
             return {"type": "http.request", "body": chunk or b"", "more_body": chunk is not None}
 
         async def send(message):
+            nonlocal got
             if message["type"] == "http.response.start":
                 got["status"] = message["status"]
             else:
-                got["code"] = json.loads(message["body"])["code"]
+                got |= json.loads(message["body"])
 
         scope = {
             "type": "http",
@@ -187,7 +192,8 @@ def test_nothing_spooled_is_left_whatever_became_of_it(serve_here, inline, spool
 
 def test_a_record_is_bounded_too(keeping, operator, envelope):
     body, headers = b'{"label": "' + b"a" * 9_000_000 + b'"}', {**operator, **JSON}
-    envelope(keeping.put("/v1/types/a", content=body, headers=headers), 413, "input_too_large")
+    told = envelope(keeping.put("/v1/types/a", content=body, headers=headers), 413, "input_too_large")
+    assert told["message"].endswith("; send less"), "no setting raises that"
 
 
 @pytest.mark.parametrize("trickle", [False, True])
@@ -211,6 +217,7 @@ def test_a_sender_who_falls_silent_or_trickles_is_given_up(client, monkeypatch, 
             return {"type": "http.request", "body": b" ", "more_body": True}
 
         async def send(message):
+            nonlocal got
             got.append(message)
 
         scope = {

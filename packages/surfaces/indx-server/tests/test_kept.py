@@ -231,7 +231,8 @@ def test_a_deployment_without_a_source_store_keeps_none(serve_here, inline, enve
     client = serve_here(INDX_DOCUMENT_STORE="memory", INDX_VECTOR_INDEX="memory")
     kept = client.post("/v1/documents", json={"source": inline()}).json()["summary"]
     assert kept["source_kept"] is False
-    envelope(client.get(f"/v1/documents/{kept['digest']}/source"), 404, "source_not_kept")
+    told = envelope(client.get(f"/v1/documents/{kept['digest']}/source"), 404, "source_not_kept")
+    assert "INDX_SOURCE_STORE" in told["message"]
 
 
 def test_one_store_of_the_two_is_refused_at_start(registry, monkeypatch):

@@ -264,6 +264,7 @@ def test_without_a_source_store_files_are_gone_once_read(choose, open_workspace)
     with pytest.raises(NotFound) as refused:
         workspace.documents.source("ann", kept.summary.digest)
     assert refused.value.code == "source_not_kept"
+    assert "keep the document again" in refused.value.message
 
 
 # All or nothing

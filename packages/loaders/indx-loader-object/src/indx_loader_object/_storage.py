@@ -83,10 +83,15 @@ class Storage:
         try:
             decoded = unquote_to_bytes(name).decode("utf-8")
         except UnicodeError:
-            raise SourceError(f"{shown} has a name that is not UTF-8") from None
+            raise SourceError(
+                f"{shown} has a name that is not UTF-8; write the bytes of its UTF-8 form after %"
+            ) from None
         # On the way such segments may be taken for steps in a path, and lead out of the container.
         if not {".", ".."}.isdisjoint(re.split(r"[/\\]", decoded)):
-            raise SourceError(f"{shown} has a segment of dots alone, which is no part of a name here")
+            raise SourceError(
+                f"{shown} has a segment of dots alone, which is no part of a name here; store the "
+                f"{self.thing} under another name"
+            )
         return StoredObject(self, container, decoded, shown)
 
     def permitted(self, uri: str) -> StoredObject:

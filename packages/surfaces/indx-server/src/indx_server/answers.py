@@ -83,7 +83,8 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     headers: dict[str, Any] = dict(error.headers or {})
     if error.status_code == 404:
-        return failure(HttpError(f"there is nothing at {request.url.path[:200]!r}"))
+        path = request.url.path[:200]
+        return failure(HttpError(f"there is nothing at {path!r}; operations are under /v1, as /v1/encode"))
     if error.status_code == 405:
         allowed = ", ".join(request.app.state.methods(request.url.path)) or headers.get("Allow", "")
         message = f"{request.method[:20]} is not answered here; use {allowed}"

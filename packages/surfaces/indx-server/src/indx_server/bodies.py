@@ -166,7 +166,10 @@ async def _arriving(request: Request, most: int) -> AsyncGenerator[bytes]:
 
 
 def _too_large(most: int) -> InputTooLarge:
-    return InputTooLarge(f"the body has more than {most} bytes, the most a request may bring here")
+    hint = "" if most == RECORD_BYTES else f", or have {MAX_INPUT_BYTES.name} raised"
+    return InputTooLarge(
+        f"the body has more than {most} bytes, the most a request may bring here; send less{hint}"
+    )
 
 
 class _Parts(MultiPartParser):
@@ -191,7 +194,7 @@ class _Parts(MultiPartParser):
         is_source = self._current_part.file is not None and self._current_part.field_name == "file"
         most = self._limit if is_source else self.max_part_size
         if self._size > most:
-            hint = " (INDX_MAX_INPUT_BYTES)" if is_source else ""
+            hint = f"; {MAX_INPUT_BYTES.name} raises that" if is_source else "; send less"
             raise InputTooLarge(
                 f"the part {self._current_part.field_name[:100]!r} has more than {most} bytes{hint}",
                 param=self._current_part.field_name[:100],
@@ -212,7 +215,7 @@ class _Parts(MultiPartParser):
         try:
             form = await self.parse()
         except MultiPartException as error:
-            message = f"the multipart body cannot be read: {error.message}"
+            message = f"the multipart body cannot be read: {error.message}; send it as multipart/form-data"
             raise InvalidRequest(message, param="body") from None
         except ValueError:  # of the codec that the caller named as the charset
             message = "the multipart body cannot be read: a name is not in the charset it states; use UTF-8"

@@ -145,7 +145,9 @@ def _bound(config: uvicorn.Config) -> socket.socket:
     except OSError as error:
         taken.close()
         reason = error.strerror or str(error)
-        raise ConfigurationError(f"cannot listen on {config.host}, port {config.port}: {reason}") from None
+        raise ConfigurationError(
+            f"cannot listen on {config.host}, port {config.port}: {reason}; name others by --host and --port"
+        ) from None
     taken.set_inheritable(True)
     host, port = taken.getsockname()[:2]
     _start.info("listening", extra={"fields": {"host": host, "port": port}})

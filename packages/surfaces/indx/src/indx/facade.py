@@ -176,7 +176,10 @@ def read_source(
         data = _read(path)
         declared["filename"] = path.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if sha256 is not None and digest(data) != f"sha256:{sha256.removeprefix('sha256:')}":
-        raise SourceError("the bytes do not have the expected sha256", param="source.sha256")
+        raise SourceError(
+            f"the bytes have not the expected sha256, but {digest(data)}: give another document, or that",
+            param="source.sha256",
+        )
     return parse(InlineSource, {"data": data, **declared})
 
 
@@ -214,5 +217,6 @@ def read_bounded(file: BinaryIO, name: str) -> bytes:
     limit = MAX_INPUT_BYTES.get()
     data = file.read(limit + 1)
     if len(data) > limit:
-        raise InputTooLarge(f"{name} has more than {limit} bytes (INDX_MAX_INPUT_BYTES)", param="source")
+        message = f"{name} has more than {limit} bytes; {MAX_INPUT_BYTES.name} raises that"
+        raise InputTooLarge(message, param="source")
     return data

@@ -25,7 +25,7 @@ from indx_core.ports import IndexedChunk, StoredSource
 from indx_core.text import grapheme_floor
 from indx_workspace.checks import Clock, is_digest
 from indx_workspace.searching import search
-from indx_workspace.settings import STORE_MAX_DOCUMENTS, STORE_TTL
+from indx_workspace.settings import SOURCE_STORE, STORE_MAX_DOCUMENTS, STORE_TTL
 from indx_workspace.stores import together
 
 if TYPE_CHECKING:
@@ -131,7 +131,11 @@ class KeptDocuments:
         if self._sources is not None and owner is not None and is_digest(digest):
             found = self._sources.get(owner, digest, now=self._clock())
         if found is None:
-            raise NotFound("no source is kept for such a document", code="source_not_kept")
+            raise NotFound(
+                "no source is kept for such a document; keep the document again, here where sources are kept "
+                f"({SOURCE_STORE.name})",
+                code="source_not_kept",
+            )
         return found
 
     def delete(self, owner: str | None, digest: str) -> None:

@@ -135,7 +135,10 @@ class Runs:
         now = self._clock()
         source = None if self._sources is None else self._sources.get(None, digest, now=now)
         if source is None:
-            raise NotFound("the installation no longer stores this source", code="source_not_kept")
+            raise NotFound(
+                "the installation no longer stores this source; keep the document again",
+                code="source_not_kept",
+            )
         routing = self._as_candidate(experiment, candidate)
         request = EncodeRequest(
             source=InlineSource(data=source.data, media_type=source.media_type, filename=source.filename),

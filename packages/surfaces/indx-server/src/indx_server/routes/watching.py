@@ -48,5 +48,5 @@ async def ready(request: Request) -> Response:
 async def metrics(request: Request) -> Response:
     """Write them down, unless the operator closed the page."""
     if not METRICS.get():
-        raise HttpError("the metrics are closed on this server (INDX_SERVER_METRICS)")
+        raise HttpError(f"the metrics are closed on this server; its operator opens them by {METRICS.name}")
     return Response(service_of(request).metrics.page(), media_type=CONTENT_TYPE)

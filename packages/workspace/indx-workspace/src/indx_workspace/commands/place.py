@@ -115,7 +115,9 @@ def read_spec(model: type[M], file: Path) -> M:
         try:
             text = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
         except OSError as error:
-            raise UsageError(f"--spec {str(file)!r} cannot be read: {error.strerror}") from None
+            raise UsageError(
+                f"--spec {str(file)!r} cannot be read: {error.strerror}; check its path"
+            ) from None
         return parse_json(model, text)
 
 

@@ -66,7 +66,11 @@ def ask(
             raise _refusal(refused.code, refused.read(_LARGEST)) from None
     except (URLError, HTTPException, OSError) as error:
         reason = getattr(error, "reason", error)
-        raise Unavailable(f"the server {place.server!r} cannot be reached: {reason}", code="busy") from None
+        raise Unavailable(
+            f"the server {place.server!r} cannot be reached: {reason}; start it with `indx serve`, or name "
+            "another by --server",
+            code="busy",
+        ) from None
 
 
 def _url(server: str, path: Sequence[str], query: Mapping[str, str | int | None]) -> str:
@@ -105,5 +109,7 @@ def _refusal(status: int, data: bytes) -> IndxError:
                 assert isinstance(made, IndxError)
                 return made
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        return InternalError(f"the server answered status {status} and nothing that says why")
+        return InternalError(
+            f"the server answered status {status} and nothing that says why; is it an indx server?"
+        )
     return InternalError(f"the server answered status {status}, {named} {code}: {message}")
