@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from reference import markdown
 
+from indx.facade import read_source
 from indx_core import errors
 from indx_core.errors import IndxError
 
@@ -13,17 +15,12 @@ INTRO = """
 Every refusal is one flat object, the same on every surface:
 
 ```json
-{
-  "type": "source_error",
-  "code": "source_unreadable",
-  "message": "'report.pdf' cannot be read: No such file or directory",
-  "param": "source"
-}
+EXAMPLE
 ```
 
-`type` is the class of the failure, `code` the exact one. `message` is for people and may change. `param` is
-the field at fault, where there is one; `request_id` is the caller's own, where the request had one. Absent
-members are left out.
+`type` is the class of the failure, `code` the exact one. `message` is for people: it names what is wrong and
+what to do, and may change. `param` is the field at fault, where there is one; `request_id` is the caller's own,
+where the request had one. Absent members are left out.
 
 In Python an error is an exception of `indx_core.errors` with the same attributes; all are `IndxError`. The
 command writes the message as one line on standard error and exits with the exit code; where JSON was asked
@@ -45,12 +42,21 @@ def page() -> str:
     return markdown.page(
         "Errors",
         "`indx_core.errors`",
-        INTRO,
+        INTRO.replace("EXAMPLE", _example()),
         "## Codes",
         markdown.table(("code", "type", "HTTP status", "exit code", "Python class"), _codes()),
         "## Classes",
         markdown.table(("class", "is a", "when"), _classes()),
     )
+
+
+def _example() -> str:
+    """What the code answers where there is no such file."""
+    try:
+        read_source("report.pdf")
+    except IndxError as error:
+        return json.dumps(error.envelope(), indent=2, ensure_ascii=False)
+    raise FileExistsError("report.pdf is here; the example is of one that is not")
 
 
 def _codes() -> Iterator[tuple[str, ...]]:
