@@ -14,6 +14,7 @@ from urllib.parse import urljoin
 from indx_core.ports import Cell, Link, Table
 from indx_format_html._lists import ListMarks
 from indx_format_html._tables import Grid, Place, grid_of
+from indx_format_html.mathml import MAX_DEPTH, Part, linear
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -121,16 +122,33 @@ def _foreign(walker: Walker, _node: LexborNode, _attributes: Attributes, exits: 
     return True
 
 
-def _formula(walker: Walker, node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
-    """A formula; one that shows nothing itself is what is said in its place."""
-    stretch = walker.out.open()
+def _formula(walker: Walker, node: LexborNode, attributes: Attributes, _exits: list[Exit]) -> bool:
+    """A formula on one line; one that shows nothing itself is what is said in its place."""
+    walker.out.text(linear(_part_of(node, 0)) or attributes.get("alttext") or "")
+    for source in node.css("annotation"):
+        leave = walker.hiding()  # how it was typed, which no browser shows
+        walker.out.text(source.text(deep=True))
+        leave()
+    return False
 
-    def leave() -> None:
-        if not walker.out.close(stretch):
-            walker.out.text(attributes.get("alttext") or "")
 
-    exits.append(leave)
-    return _foreign(walker, node, attributes, exits)
+def _part_of(node: LexborNode, depth: int) -> Part:
+    """A part of a formula; text between elements is a part of its own."""
+    if node.is_text_node:
+        return Part("mtext", node.text_content or "")
+    part = Part((node.tag or "").rpartition(":")[2])
+    part.attributes = {name: value or "" for name, value in node.attributes.items()}
+    held = [child for child in node.iter(include_text=True) if not _is_blank(child)]
+    if depth < MAX_DEPTH and any(child.is_element_node for child in held):
+        part.parts = [_part_of(child, depth + 1) for child in held]
+    else:
+        part.text = node.text(deep=True)
+    return part
+
+
+def _is_blank(node: LexborNode) -> bool:
+    """Whether a node is no element and no text, or only the white space between elements."""
+    return not node.is_element_node and not (node.is_text_node and (node.text_content or "").strip())
 
 
 def _labelled(walker: Walker, node: LexborNode, attributes: Attributes, _exits: list[Exit]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import SourceError
-from indx_core.ports import Member, Observation, PageEvidence, Raster, SourceContent
+from indx_core.ports import Member, Observation, PageEvidence, PageReading, Raster, SourceContent
 from indx_format_html import read_html
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["HtmlSession"]
 
 _WHITE: Final = re.compile(r"\s+")
+_SCRIPT: Final = re.compile(rb"<script\b", re.IGNORECASE)
 
 
 class HtmlSession:
@@ -57,9 +58,30 @@ class HtmlSession:
             "hidden parts": len(document.hidden),
         }
         facts = {noun.replace(" ", "_"): f"{count} {noun}" for noun, count in counts.items() if count}
-        if not self.source.size:
-            facts["empty"] = "the file is empty: it holds no bytes"
+        if emptiness := self._emptiness():
+            facts["empty"] = f"the file is empty: {emptiness}" if not self.source.size else emptiness
         return Observation(self.media_type, (PageEvidence(1, characters, images=document.images),), facts)
+
+    def reading(self, page: int) -> PageReading:
+        """The document as a page; one that shows no text says why in its metadata."""
+        reading = self.document().reading(page)
+        if emptiness := self._emptiness():
+            reading.metadata = {**(reading.metadata or {}), "empty": emptiness}
+        return reading
+
+    def _emptiness(self) -> str:
+        """Why the document shows no text; empty where it shows some."""
+        if not self.source.size:
+            return "it holds no bytes"
+        document = self.document()
+        shown, position = "", 0
+        for start, end in document.hidden:
+            shown += document.text[position:start].strip()
+            position = max(position, end)
+        if shown or document.text[position:].strip():
+            return ""
+        scripted = _SCRIPT.search(self.source.read())
+        return "it shows no text" + ("; what its scripts add is not read" if scripted else "")
 
     def render(self, page: int, *, dpi: int, max_pixels: int, pixels: bool = True) -> Raster | None:  # noqa: ARG002
         """Nothing: no browser runs here."""

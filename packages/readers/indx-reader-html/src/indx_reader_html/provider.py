@@ -73,7 +73,7 @@ class HtmlReader:
                 yield PageReading(page, reason="no_such_page")
                 continue
             own = own or HtmlSession(session.source)
-            yield own.document().reading(page)
+            yield own.reading(page)
 
 
 def sniffer() -> HtmlSniffer:

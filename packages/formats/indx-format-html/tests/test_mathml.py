@@ -1,0 +1,61 @@
+"""Formulas on one line."""
+
+from __future__ import annotations
+
+import pytest
+
+from indx_format_html import read_html
+from indx_format_html.mathml import MAX_DEPTH, Part, linear
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("<mfrac><mi>a</mi><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac>", "a/(b+1)"),
+        ("<mfrac linethickness='0'><mi>n</mi><mi>k</mi></mfrac>", "n¦k"),
+        ("<msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><msub><mi>y</mi><mi>i</mi></msub>", "x^2+y_i"),
+        ("<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>", "x_i^2"),
+        (
+            "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>",
+            "∑_(i=1)^n i",
+        ),
+        ("<msqrt><mi>a</mi><mo>-</mo><mi>b</mi></msqrt>", "√(a-b)"),
+        ("<mroot><mi>a</mi><mn>3</mn></mroot>", "3√a"),
+        ("<mover><mi>x</mi><mo>¯</mo></mover>", "x\u0305"),
+        ("<mover><mi>x</mi><mi>n</mi></mover>", "x^n"),
+        ("<mfenced open='[' close=']' separators=';'><mi>a</mi><mi>b</mi></mfenced>", "[a;b]"),
+        ("<mi>sin</mi><mo>\u2061</mo><mi>x</mi><mo>\u2062</mo><mi>y</mi>", "sin xy"),
+        (
+            "<mtable><mtr><mtd>1</mtd><mtd>0</mtd></mtr><mtr><mtd>0</mtd><mtd>1</mtd></mtr></mtable>",
+            "[1 & 0; 0 & 1]",
+        ),
+        (
+            "<mmultiscripts><mi>C</mi><mn>6</mn><mn></mn><mprescripts/><mn>1</mn><mn>14</mn></mmultiscripts>",
+            "_1^14C_6",
+        ),
+        ("<mphantom><mi>q</mi></mphantom><mtext>if <b>so</b></mtext><mi>z</mi>", "if so z"),
+        ("x<mo>=</mo>1", "x=1"),
+    ],
+)
+def test_a_formula_is_one_line_that_keeps_what_stands_above_and_below(written: str, read: str) -> None:
+    document = read_html(f"<p>so <math>{written}</math> holds".encode(), charset="utf-8")
+    assert document.text == f"so {read} holds"
+    assert [document.text[mark.start : mark.end] for mark in document.roles] == [read]
+
+
+def test_how_a_formula_was_typed_is_kept_and_marked_as_hidden() -> None:
+    document = read_html(
+        b"<p><math><semantics><mfrac><mi>a</mi><mi>b</mi></mfrac>"
+        b"<annotation encoding='application/x-tex'>\\frac{a}{b}</annotation></semantics></math> holds"
+    )
+    assert document.text == "a/b \\frac{a}{b} holds"
+    assert [document.text[start:end] for start, end in document.hidden] == ["\\frac{a}{b}"]
+
+
+def test_a_formula_too_deep_to_arrange_keeps_its_signs() -> None:
+    part = Part("mi", "x")
+    for _ in range(50 * MAX_DEPTH):
+        part = Part("mrow", parts=[part, Part("mo", "+"), Part("annotation", "no")])
+    assert linear(part).startswith("x+")
+    page = read_html(("<math>" + "<mfrac>" * 300 + "<mi>x</mi>").encode())
+    assert page.text.endswith("x")
