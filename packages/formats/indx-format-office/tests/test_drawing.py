@@ -51,6 +51,21 @@ def test_a_formula_in_a_paragraph_is_written_from_the_first_choice() -> None:
     assert writer.text() == "x=1"
 
 
+def test_a_formula_stands_in_its_sentence_as_presentations_write_it() -> None:
+    body = element(
+        "a:txBody",
+        "<a:p><a:r><a:t>so </a:t></a:r>"
+        "<a14:m xmlns:a14='http://schemas.microsoft.com/office/drawing/2010/main'><m:oMathPara><m:oMath>"
+        "<m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>"
+        "</m:oMath></m:oMathPara></a14:m><a:r><a:t> grows</a:t></a:r></a:p>",
+    )
+    writer = TextWriter()
+    write_paragraphs(body, writer, lambda _: "")
+    page = writer.page(1)
+    assert page.text == "so x^2 grows"
+    assert [(role.role, page.text[role.start : role.end]) for role in page.roles] == [("formula", "x^2")]
+
+
 def test_the_fallback_counts_where_there_is_no_choice() -> None:
     found = chosen(element("mc:AlternateContent", "<mc:Fallback/>"))
     assert found is not None

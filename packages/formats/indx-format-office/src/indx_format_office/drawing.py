@@ -18,6 +18,7 @@ __all__ = ["alt_text", "chosen", "diagram_texts", "plain_text", "write_paragraph
 
 _PARAGRAPH, _RUN, _TEXT, _FIELD, _BREAK = A + "p", A + "r", A + "t", A + "fld", A + "br"
 _PROPERTIES, _CLICK, _ID = A + "rPr", A + "hlinkClick", R + "id"
+_MATH: Final = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
 _ALTERNATIVES: Final = MC + "AlternateContent"
 _IMAGE_ENDINGS: Final = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".emf", ".wmf", ".svg")
 
@@ -64,9 +65,12 @@ def _write_run(child: Element, writer: TextWriter, target: Callable[[str], str])
             writer.link(start, target(click.get(_ID, "")))
     elif tag == _BREAK:
         writer.write("\n")
-    elif tag == _ALTERNATIVES:
-        for formula in () if (choice := chosen(child)) is None else choice.iter(M + "oMath"):
+    elif tag in (_ALTERNATIVES, _MATH):
+        choice = chosen(child) if tag == _ALTERNATIVES else child
+        for formula in () if choice is None else choice.iter(M + "oMath"):
+            start = writer.length
             writer.write(linear(formula))
+            writer.role(start, "formula")
 
 
 def plain_text(body: Element) -> str:
