@@ -6,6 +6,7 @@ import struct
 from array import array
 from contextlib import suppress
 from dataclasses import replace
+from math import copysign, isnan, nan
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,24 @@ def test_a_plan_travels_whole(job, plan):
 
 class Text(str):
     __slots__ = ()
+
+
+ODD = [float("inf"), float("-inf"), 2**70, -(2**70), "\ud800", "\udfff x" * 500, True, 1.0, 0, "", b"", ()]
+
+
+@pytest.mark.parametrize("value", ODD, ids=ascii)
+def test_what_little_else_can_say_travels_as_it_is(value):
+    arrived = arrive(pack(1, "frame", Heading(0, 3, [value, {"a": value}])))[2].level
+    assert arrived == [value, {"a": value}]
+    assert type(arrived[0]) is type(value)
+
+
+def test_what_is_no_number_travels_as_no_number():
+    start, level = (
+        getattr(arrive(pack(1, "frame", Heading(nan, 3, -0.0)))[2], at) for at in ("start", "level")
+    )
+    assert isnan(start)
+    assert copysign(1, level) == -1
 
 
 def test_what_is_a_kind_of_plain_data_travels_as_plain_data():

@@ -29,6 +29,23 @@ def test_bytes_and_files_open_alike(hello, opened, tmp_path):
     assert opened(path).page_count == 1
 
 
+def test_a_file_of_ordinary_size_is_read_once(hello, opened, tmp_path):
+    path = tmp_path / "a.pdf"
+    path.write_bytes(hello.bytes())
+    document = opened(path)
+    path.write_bytes(bytes(len(hello.bytes())))
+    assert document.page(1).text == "Hello world"
+
+
+def test_a_large_file_stays_where_it_is(hello, opened, tmp_path, monkeypatch):
+    monkeypatch.setattr("indx_format_pdf._document._AT_ONCE", 10)
+    path = tmp_path / "a.pdf"
+    path.write_bytes(hello.bytes())
+    document = opened(path)
+    assert document.page(1) == opened(hello).page(1)
+    assert document._handles.data is None
+
+
 @pytest.mark.parametrize("data", [b"", b"%PDF-1.7\n%%EOF\n", b"not a document", b"\0" * 5000])
 def test_what_is_no_pdf_is_refused(data, opened):
     with pytest.raises(SourceError) as caught:

@@ -14,10 +14,13 @@ import pickle
 import select
 import struct
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from math import inf, isfinite, nan
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+import orjson
 
 from indx_core.contracts import Plan
 from indx_core.ports import (
@@ -81,8 +84,14 @@ _PARTS: Final = (
 _FIELDS: Final[Mapping[type, Callable[[Any], Sequence[Any]]]] = {
     part: _values_of(tuple(field.name for field in fields(part))) for part in _PARTS
 }
-_AS_THEY_ARE: Final = frozenset({type(None), bool, int, float})
-_MAKERS: Final[Mapping[str, Callable[..., Any]]] = {part.__name__: part for part in _PARTS}
+_AS_THEY_ARE: Final = frozenset({type(None), bool, int})
+_ODD: Final = b" "  # before what the quick library cannot say: lone surrogates, numbers past 64 bits
+_MAKERS: Final[Mapping[str, Callable[..., Any]]] = {
+    **{part.__name__: part for part in _PARTS},
+    "tuple": lambda *values: values,
+    "dict": lambda *pairs: dict(zip(pairs[0::2], pairs[1::2], strict=True)),
+    "float": lambda value: {"nan": nan, "inf": inf, "-inf": -inf}[value],
+}
 
 
 class Garbled(Exception):
@@ -99,18 +108,20 @@ class _Packer:
         kind = type(value)
         if kind in _AS_THEY_ARE:
             return value
-        if names := _FIELDS.get(kind):
+        if kind is float:
+            return value if isfinite(value) else ["float", str(value)]
+        if values := _FIELDS.get(kind):
             if kind is Table and (columns := columns_of(value.cells)) is not None:
                 value, cells = replace(value, cells=type(value.cells)()), columns
-                return ["Ruled", [kind.__name__, *map(self.plain, names(value))], *map(self.plain, cells)]
-            return [kind.__name__, *map(self.plain, names(value))]
+                return ["Ruled", self._all(kind.__name__, values(value)), *map(self.plain, cells)]
+            return self._all(kind.__name__, values(value))
         if isinstance(value, str):
             text = str.__str__(value)
             return text if len(text) < _LONG else self._behind("text", text.encode("utf-8", "surrogatepass"))
-        if isinstance(value, tuple | list):
-            return ["tuple" if isinstance(value, tuple) else "list", *map(self.plain, value)]
         if isinstance(value, array):
             return ["array", self._behind("", value.tobytes())[1] if value else -1, value.typecode]
+        if isinstance(value, tuple | list):
+            return self._all("tuple" if isinstance(value, tuple) else "list", value)
         if isinstance(value, Mapping):
             return ["dict", *[self.plain(one) for pair in value.items() for one in pair]]
         if isinstance(value, bytes):
@@ -118,6 +129,11 @@ class _Packer:
         if isinstance(value, Planned):
             return ["Planned", self.plain(value.plan.model_dump_json())]
         raise TypeError(f"no message holds a {kind.__name__}")
+
+    def _all(self, what: str, values: Iterable[Any]) -> list[Any]:
+        """What a list stands for, and its values; most are plain as they are, which saves a call for each."""
+        plain = self.plain
+        return [what, *[value if type(value) in _AS_THEY_ARE else plain(value) for value in values]]
 
     def _behind(self, what: str, data: bytes) -> list[Any]:
         self.behind.append(data)
@@ -132,7 +148,11 @@ def pack(job: int, kind: Kind, payload: Any = None) -> bytes:
     """
     packer = _Packer()
     said = packer.plain(payload)
-    text = json.dumps([job, kind, said, [len(data) for data in packer.behind]]).encode()
+    said = [job, kind, said, [len(data) for data in packer.behind]]
+    try:
+        text = orjson.dumps(said)
+    except TypeError:
+        text = _ODD + json.dumps(said).encode()
     size = sum(map(len, packer.behind))
     return b"".join((_SIZES.pack(len(text), size), text, *packer.behind))
 
@@ -143,24 +163,16 @@ class _Unpacker:
     def __init__(self, parts: list[memoryview | None], room: int) -> None:
         self._parts = parts
         self._room = room
-        self._others: Mapping[str, Callable[..., Any]] = {
-            "tuple": lambda *values: tuple(map(self.made, values)),
-            "list": lambda *values: list(map(self.made, values)),
-            "dict": lambda *pairs: dict(zip(*[map(self.made, pairs[n::2]) for n in (0, 1)], strict=True)),
-            "text": lambda index: str(self._taken(index), "utf-8", "surrogatepass"),
-            "bytes": lambda index: bytes(self._taken(index)),
-            "array": self._array,
-            "Ruled": self._ruled,
-            "Planned": lambda plan: Planned(Plan.model_validate_json(self.made(plan))),
-        }
 
     def made(self, value: Any) -> Any:
         if type(value) is not list:
             return value
         what = value[0]
-        if make := _MAKERS.get(what):
-            return make(*map(self.made, value[1:]))
-        return self._others[what](*value[1:])
+        if read := self._READERS.get(what):
+            return read(self, *value[1:])
+        made = self.made
+        values = [made(one) if type(one) is list else one for one in value[1:]]
+        return values if what == "list" else _MAKERS[what](*values)
 
     def _taken(self, index: int) -> memoryview:
         """What stands behind the JSON; each part once, or few bytes would make many."""
@@ -168,6 +180,12 @@ class _Unpacker:
         if part is None:
             raise ValueError("a part that is used twice")
         return part
+
+    def _text(self, index: int) -> str:
+        return str(self._taken(index), "utf-8", "surrogatepass")
+
+    def _bytes(self, index: int) -> bytes:
+        return bytes(self._taken(index))
 
     def _array(self, index: int, typecode: str) -> array[Any]:
         if typecode not in ("q", "d"):
@@ -185,9 +203,20 @@ class _Unpacker:
             raise ValueError("more cells than a message holds")
         return with_cells(self.made(table), columns, self.made(texts), self._array(*boxes[1:]))
 
+    def _planned(self, plan: Any) -> Planned:
+        return Planned(Plan.model_validate_json(self.made(plan)))
+
+    _READERS: Final[Mapping[str, Callable[..., Any]]] = {
+        "array": _array,
+        "text": _text,
+        "bytes": _bytes,
+        "Ruled": _ruled,
+        "Planned": _planned,
+    }
+
 
 def _unpack(text: bytes, behind: memoryview, limit: int) -> Message:
-    job, kind, said, sizes = json.loads(text)
+    job, kind, said, sizes = json.loads(text) if text.startswith(_ODD) else orjson.loads(text)
     parts: list[memoryview | None] = []
     start = 0
     for size in sizes:

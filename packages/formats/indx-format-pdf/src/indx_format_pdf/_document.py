@@ -38,6 +38,7 @@ _MOST_MEMBERS: Final = 10_000
 _ENCRYPTED: Final = b"/Encrypt"
 _POINTER: Final = b"startxref"
 _TAIL: Final = 4096
+_AT_ONCE: Final = 1 << 24  # bytes of a file that are read into memory as a whole
 
 
 class PdfDocument:
@@ -270,14 +271,17 @@ class _Handles:
 
 def _open(source: SourceContent, passwords: Sequence[str]) -> _Handles:
     error = pdfium.FPDF_ERR_FORMAT
+    # From a file PDFium reads 512 bytes at a time.
+    data = source.read() if source.size <= _AT_ONCE else source.data
     for password in passwords:
         secret = password.encode("utf-8") or None
-        if source.path is not None:
+        if data is None:
+            assert source.path is not None
             document = pdfium.FPDF_LoadDocument(os.fsencode(source.path), secret)
         else:
-            document = pdfium.FPDF_LoadMemDocument64(source.data, source.size, secret)
+            document = pdfium.FPDF_LoadMemDocument64(data, len(data), secret)
         if document:
-            return _Handles(document, source.data)
+            return _Handles(document, data)
         error = pdfium.FPDF_GetLastError()
         if error != pdfium.FPDF_ERR_PASSWORD:
             break
