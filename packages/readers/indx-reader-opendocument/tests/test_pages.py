@@ -54,6 +54,14 @@ def test_shapes_stand_where_the_slide_puts_them(read: Read) -> None:
     assert page.boxes[8] != page.boxes[8], "a shape that states no size has no place"
 
 
+def test_the_number_of_a_slide_is_that_of_the_slide(read: Read) -> None:
+    number = (
+        "<draw:page><draw:frame><draw:text-box><text:p>p. <text:page-number>&lt;number&gt;</text:page-number>"
+    )
+    pages = read("presentation", 2 * f"{number} of 2</text:p></draw:text-box></draw:frame></draw:page>")
+    assert [page.text for page in pages] == ["p. 1 of 2", "p. 2 of 2"]
+
+
 @pytest.mark.parametrize(
     ("place", "box"),
     [

@@ -121,6 +121,23 @@ def test_deleted_text_is_left_out_and_insertions_stay(read: Read) -> None:
     assert page.text == "keep new"
 
 
+def test_deleted_text_between_its_marks_is_left_out(read: Read) -> None:
+    region = '<text:changed-region text:id="{0}"><text:{1}/></text:changed-region>'
+    mark = '<text:change-{} text:change-id="{}"/>'
+    begin, end = mark.format("start", "d"), mark.format("end", "d")
+    insert = mark.format("start", "i")
+    body = (
+        f"<text:tracked-changes>{region.format('d', 'deletion')}{region.format('i', 'insertion')}"
+        "</text:tracked-changes>"
+        + P.format(f"keep {begin}gone<text:s/><text:span>gone{end} stays</text:span>{insert}new")
+        + P.format(f"one{begin}gone")
+        + P.format("<text:span>gone</text:span>gone")
+        + P.format(f"gone{end}two")
+    )
+    (page,) = read("text", body)
+    assert page.text.split() == ["keep", "staysnew", "one", "two"]
+
+
 def test_hidden_text_is_read_and_marked(read: Read) -> None:
     style = (
         '<style:style style:name="T1" style:family="text"><style:text-properties text:display="none"/>'
@@ -173,6 +190,17 @@ def test_formulas_and_charts_are_read_from_their_objects(read: Read) -> None:
     assert page.text == "E = m c^2\nSales\nQ1\t7"
     assert marked(page, "formula") == ["E = m c^2"]
     assert len(page.tables) == 1
+
+
+def test_an_object_is_read_though_its_frame_holds_an_empty_paragraph(read: Read) -> None:
+    formula = '<math:math xmlns:math="http://www.w3.org/1998/Math/MathML">{}</math:math>'
+    half = "<math:mfrac><math:mn>1</math:mn><math:mrow><math:mi>a</math:mi><math:mo>+</math:mo>"
+    half += "<math:mi>b</math:mi></math:mrow></math:mfrac>"
+    frame = (
+        '<draw:frame><draw:object xlink:href="./F"><loext:p xmlns:loext="urn:x"/></draw:object></draw:frame>'
+    )
+    (page,) = read("text", P.format("so " + frame), objects={"F": formula.format(half)})
+    assert page.text == "so 1/(a+b)"
 
 
 def test_a_formula_stays_in_its_sentence_unless_it_is_anchored_elsewhere(read: Read) -> None:

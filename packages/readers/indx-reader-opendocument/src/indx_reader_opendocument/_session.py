@@ -17,7 +17,7 @@ from indx_reader_opendocument._package import OdfPackage
 from indx_reader_opendocument._shapes import write_shape
 from indx_reader_opendocument._sheet import SheetReader
 from indx_reader_opendocument._slide import Slide
-from indx_reader_opendocument._story import Document, Story
+from indx_reader_opendocument._story import Document, Story, deletions_of
 from indx_reader_opendocument._styles import Styles
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ class OpenDocumentSession(PagedSession):
         if self._kind == "text":
             writer = self._read_text(document, element)
         elif self._kind == "slides":
+            document.page = page
             slide = Slide(document, element)
             writer, share = slide.writer, slide.image_share
             if slide.hidden:
@@ -88,6 +89,7 @@ class OpenDocumentSession(PagedSession):
 
     def _read_text(self, document: Document, body: Element) -> TextWriter:
         writer = TextWriter()
+        document.deletions = deletions_of(body)
         Story(document).blocks(body, writer)
         document.write_notes(writer)
         masters = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Role
+from indx_format_html.mathml import MAX_DEPTH, Part, linear
 from indx_format_office import TextWriter
 from indx_reader_opendocument._names import CHART, DRAW, LOEXT, MATH, OFFICE, SVG, TABLE, TEXT, XLINK
 from indx_reader_opendocument._tables import read_table
@@ -24,6 +25,8 @@ SHAPES: Final = frozenset(
 )  # fmt: skip
 GROUPS: Final = frozenset((DRAW + "g", DRAW + "a"))
 _OBJECTS: Final = frozenset((DRAW + "object", DRAW + "object-ole"))
+_ROOTS: Final = frozenset((OFFICE + "document", MATH + "math"))
+_SAID: Final = ("linethickness", "open", "close", "separators")
 _MOST_SHAPES: Final = 100_000
 
 
@@ -86,7 +89,8 @@ def _description(element: Element) -> str:
 def _object(story: Story, element: Element, writer: TextWriter) -> Role | None:
     """Write an embedded object of OpenDocument's own: a formula, a chart, a text, worksheets."""
     for root in element:
-        return _write_object(story, root, writer)  # a flat document holds its objects where they stand
+        if root.tag in _ROOTS:  # a flat document holds its objects where they stand
+            return _write_object(story, root, writer)
     with story.document.object(f"{story.document.package.target(element)}/content.xml") as root_of_part:
         return None if root_of_part is None else _write_object(story, root_of_part, writer)
 
@@ -108,11 +112,21 @@ def _write_object(story: Story, root: Element, writer: TextWriter) -> Role | Non
 
 
 def _formula(root: Element) -> str:
-    """A formula as it was typed, where that was kept; else its signs."""
+    """A formula as it was typed, where that was kept; else on one line."""
     for annotation in root.iter(MATH + "annotation"):
         if text := " ".join((annotation.text or "").split()):
             return text
-    return " ".join("".join(root.itertext()).split())
+    return linear(_part(root, 0))
+
+
+def _part(element: Element, depth: int) -> Part:
+    attributes = {name: value for name in _SAID if (value := element.get(name)) is not None}
+    part = Part(str(element.tag).rpartition("}")[2], attributes=attributes)
+    if len(element) and depth < MAX_DEPTH:
+        part.parts = [_part(child, depth + 1) for child in element]
+    else:
+        part.text = "".join(element.itertext())
+    return part
 
 
 def _chart(story: Story, chart: Element, writer: TextWriter) -> None:

@@ -2,7 +2,7 @@
 
 A paragraph is a line, with the formulas in it. Other frames and shapes stand on lines of their own right
 after it. Notes and comments are gathered, for whoever reads the whole document to write them last. What was
-deleted under tracked changes stands apart from the text in the file, and is left out.
+deleted under tracked changes is left out: most files keep it apart, flat ones between two marks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from indx_reader_opendocument._package import OdfPackage
     from indx_reader_opendocument._styles import Styles
 
-__all__ = ["Document", "Story"]
+__all__ = ["Document", "Story", "deletions_of"]
 
 MAX_DEPTH: Final = 60
 """Blocks inside blocks; what is nested deeper is read as plain text."""
@@ -61,6 +61,7 @@ _SKIPPED: Final = frozenset(
         ),
     )
 )
+_XML_ID: Final = "{http://www.w3.org/XML/1998/namespace}id"
 _SPACES: Final = re.compile("[ \t\r\n]+")
 
 
@@ -75,6 +76,9 @@ class Document:
         notes: Notes and comments met and not written yet: their role and what holds them.
         outline: Counts the headings.
         counters: Count the items of lists, by the name of their style.
+        page: The number of the slide that is read, else 0.
+        deletions: The changes that took text away, by their IDs.
+        deleting: Those of them between whose marks the reader is.
     """
 
     def __init__(self, package: OdfPackage, styles: Styles, part: Callable[[str], Element | None]) -> None:
@@ -83,6 +87,9 @@ class Document:
         self.styles = styles
         self.part = part
         self.images = 0
+        self.page = 0
+        self.deletions: frozenset[str] = frozenset()
+        self.deleting: set[str] = set()
         self.notes: list[tuple[Role, Element]] = []
         self.outline = Counter(styles.outline)
         self.counters: dict[str, Counter] = {}
@@ -118,6 +125,14 @@ class Document:
             yield self.part(name)
         finally:
             self._inside.pop()
+
+    def change(self, mark: Element) -> None:
+        """Meet a mark that a change begins or ends at."""
+        name = mark.get(TEXT + "change-id", "")
+        if mark.tag == TEXT + "change-end":
+            self.deleting.discard(name)
+        elif name in self.deletions:
+            self.deleting.add(name)
 
     def write_notes(self, writer: TextWriter) -> None:
         """Write what was gathered, footnotes first, then endnotes, then comments; what it gathers, too."""
@@ -162,10 +177,13 @@ class Story:
                 self.paragraph(element, writer)
             elif tag == TEXT + "list":
                 self._list(element, writer, counter, level)
+            elif tag in _CHANGES:
+                self.document.change(element)
             elif tag == TABLE + "table":
                 read_table(self, element, writer)
             elif tag in SHAPES:
-                write_shape(self, element, writer)
+                if not self.document.deleting:
+                    write_shape(self, element, writer)
             elif tag == OFFICE + "annotation":
                 self.document.notes.append(("comment", element))
             elif tag not in _SKIPPED and isinstance(tag, str):
@@ -269,7 +287,7 @@ class Story:
 
     def _text(self, text: str | None, writer: TextWriter) -> None:
         """Write text with its white space as OpenDocument means it: runs are one space."""
-        collapsed = _SPACES.sub(" ", text or "")
+        collapsed = "" if self.document.deleting else _SPACES.sub(" ", text or "")
         if self._spaced:
             collapsed = collapsed.lstrip(" ")
         if collapsed:
@@ -280,7 +298,11 @@ class Story:
         self._text(container.text, writer)
         for element in container:
             tag = element.tag
-            if tag in _SIGNS:
+            if tag in _CHANGES:
+                self.document.change(element)
+            elif self.document.deleting and tag not in _HOLDING:
+                pass  # it goes as a whole
+            elif tag in _SIGNS:
                 writer.write(_SIGNS[tag])
                 self._spaced = False
             elif tag == TEXT + "s":
@@ -295,6 +317,8 @@ class Story:
                 self.document.notes.append(("comment", element))
             elif tag in SHAPES:
                 self._shape(element, writer)
+            elif tag == TEXT + "page-number" and self.document.page:
+                self._text(str(self.document.page), writer)  # what stands there is `<number>`
             elif tag not in _SKIPPED and self.depth < 2 * MAX_DEPTH:
                 self._span(element, writer)
             self._text(element.tail, writer)
@@ -323,7 +347,19 @@ _SIGNS: Final = {
     TEXT + "line-break": "\n",
     TEXT + "soft-hyphen": "\u00ad",
 }
+_CHANGES: Final = frozenset((TEXT + "change-start", TEXT + "change-end"))
+_HOLDING: Final = frozenset((TEXT + "span", TEXT + "a"))
 _HIDEABLE: Final = frozenset((TEXT + "hidden-text", TEXT + "hidden-paragraph"))
+
+
+def deletions_of(body: Element) -> frozenset[str]:
+    """The changes in `body` that took text away, by their IDs."""
+    found: set[str] = set()
+    for changes in body.iterchildren(TEXT + "tracked-changes"):
+        for region in changes.iterchildren(TEXT + "changed-region"):
+            if region.find(TEXT + "deletion") is not None:
+                found.add(region.get(TEXT + "id") or region.get(_XML_ID, ""))
+    return frozenset(found)
 
 
 def _goes_on(element: Element) -> bool:
