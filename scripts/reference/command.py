@@ -22,7 +22,7 @@ indx COMMAND …
 What is not the name of a command is a directory to build. A directory that bears the name of a command is
 reached as `./NAME`. `indx --version` writes the version; `indx COMMAND --help` the options of a command.
 
-Results go to standard output; tables, progress and messages for a person go to standard error. The commands
+Results go to standard output; progress, summaries of builds and messages go to standard error. The commands
 {json} answer JSON, one object on one line; where they fail, the
 [error object](errors.md) takes its place. Other commands do so with `--json`. All text is UTF-8.
 

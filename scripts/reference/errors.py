@@ -19,8 +19,8 @@ EXAMPLE
 ```
 
 `type` is the class of the failure, `code` the exact one. `message` is for people: it names what is wrong and
-what to do, and may change. `param` is the field at fault, where there is one; `request_id` is the caller's own,
-where the request had one. Absent members are left out.
+what to do, and may change. `param` is the field at fault, where there is one; `request_id` is the caller's
+own, where the request had one. Absent members are left out.
 
 In Python an error is an exception of `indx_core.errors` with the same attributes; all are `IndxError`. The
 command writes the message as one line on standard error and exits with the exit code; where JSON was asked

@@ -140,7 +140,7 @@ def test_inspect_prints_the_stats_of_the_index(built_once, indx):
     assert indx("inspect", built_once.archive, "--json").json == built_once.index["stats"]
     shown = indx("inspect", built_once.archive, "--verify")
     assert shown.code == 0
-    assert "scans/broken.pdf" in shown.err
+    assert "scans/broken.pdf" in shown.out
 
 
 def test_the_archive_needs_neither_its_sources_nor_its_folder(built_once, tmp_path):

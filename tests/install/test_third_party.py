@@ -66,8 +66,8 @@ def test_one_that_breaks_at_import_takes_nothing_down(third_party, wheels, envir
     snapshot = json.loads(environment.run("indx", "capabilities").stdout)
     assert [chunker["id"] for chunker in snapshot["chunkers"]] == ["page"]
     doctor = environment.run("indx", "doctor", code=None)
-    assert "indx-chunker-stanzas" in doctor.stderr
-    assert "broken on purpose" in doctor.stderr
+    assert "indx-chunker-stanzas" in doctor.stdout
+    assert "broken on purpose" in doctor.stdout
     assert "Traceback" not in doctor.stdout + doctor.stderr
 
 

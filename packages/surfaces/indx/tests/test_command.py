@@ -218,7 +218,7 @@ def test_names_and_texts_give_a_terminal_no_orders_and_take_one_line(command, no
     assert not set(said) & {"\x1b", "\x07", "\x9b"}
     assert found.out.startswith("1. a\\x0ab\\x1b[2J.md, page 1 > Retention ")
     assert "gone\\x1b[2J.md" in built.err
-    assert "gone\\x1b[2J.md" in held.err
+    assert "gone\\x1b[2J.md" in held.out
 
 
 def test_an_input_that_may_not_be_looked_at_is_a_usage_error(command, tmp_path, monkeypatch):

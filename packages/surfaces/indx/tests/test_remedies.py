@@ -68,7 +68,7 @@ def test_builds_and_inspections_tell_a_page_that_was_not_read_with_what_to_do(co
     (docs / "broken.pdf").write_bytes(PDF)
     built = command(docs, "--out", tmp_path / "out", "--no-embed")
     assert built.code == 0
-    for said in (built.err, command("inspect", tmp_path / "out").err):
+    for said in (built.err, command("inspect", tmp_path / "out").out):
         assert "not read: page_unreadable; open the document and save it anew" in said
 
 

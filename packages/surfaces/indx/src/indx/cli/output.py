@@ -1,4 +1,4 @@
-"""Where things go: JSON to standard output, everything a person reads to standard error, UTF-8 both."""
+"""Where things go: what was asked for to standard output, what is said beside it to standard error."""
 
 from __future__ import annotations
 
@@ -149,11 +149,15 @@ def shown(text: str) -> str:
     return text.translate(_CONTROLS)
 
 
-def console() -> Console:
-    """The console for what a person reads: standard error."""
+def console(*, asked: bool = False) -> Console:
+    """The console for what a person reads.
+
+    Args:
+        asked: Whether it is what the command was called for, and so for standard output.
+    """
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return Console(stderr=not asked, highlight=False, soft_wrap=True)
 
 
 def fail(error: IndxError, *, as_json: bool) -> None:

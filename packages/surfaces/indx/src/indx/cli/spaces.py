@@ -61,7 +61,7 @@ def _describe(space: KnowledgeSpace, *, verified: bool) -> None:
         ("types", ", ".join(f"{k} {v}" for k, v in sorted(stats.types.items())) or "none detected"),
     ):
         facts.add_row(Text(name, style="bold"), Text(shown(value)))
-    out = console()
+    out = console(asked=True)
     out.print(facts)
     if verified:
         out.print("every member is as the manifest says")
