@@ -37,6 +37,7 @@ class Attributes:
     Attributes:
         language: The language that the root declares.
         length: Characters of the lines made so far, their line breaks with them.
+        document: Whether the file is in a vocabulary of documents.
     """
 
     def __init__(self) -> None:
@@ -44,12 +45,12 @@ class Attributes:
         self.language = ""
         self.length = 0
         self._left: dict[str, int] = {}
-        self._document = False
+        self.document = False
         self._began = False
 
     def doctype(self, _name: str, system: str | None, public: str | None, _subset: bool) -> None:
         """Note the document type."""
-        self._document = bool(_DOCUMENTS.search(f"{public or ''} {system or ''}"))
+        self.document = bool(_DOCUMENTS.search(f"{public or ''} {system or ''}"))
 
     def line(self, attributes: dict[str, str]) -> str:
         """What those of an element say, `name: value` by semicolons; empty where they say nothing."""
@@ -76,7 +77,7 @@ class Attributes:
     def _begin(self, attributes: dict[str, str]) -> None:
         self._began = True
         self.language = clean_text(one_line(attributes.get("xml:lang", "")))[:100]
-        self._document = self._document or any(
+        self.document = self.document or any(
             name in _DOCUMENT_ROOT or (name.startswith("xmlns") and _DOCUMENTS.search(value))
             for name, value in attributes.items()
         )
@@ -92,7 +93,7 @@ class Attributes:
         if (
             prefix == "xsi"
             or local.lower() in _ARRANGING
-            or (self._document and local.lower() not in _PROSE)
+            or (self.document and local.lower() not in _PROSE)
             or _DATA.fullmatch(value)
         ):
             known = name if name in self._left or len(self._left) < _MOST_NAMES else "others"

@@ -10,16 +10,17 @@ from typing import Any, Final
 
 from indx_core.ports import Heading, Link, PageReading, RoleSpan, Span, Table, line_columns
 
-__all__ = ["Marks", "joined"]
+__all__ = ["UNSPACED", "Marks", "joined"]
 
-_UNSPACED: Final = "[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]"
+UNSPACED: Final = "[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]"
+"""Characters of scripts that are written without spaces."""
 
 
 def joined(lines: Sequence[str]) -> str:
     """Lines, none of them empty, as one; scripts written without spaces get none."""
     parts = [*lines[:1]]
     for before, after in pairwise(lines):
-        bare = re.match(_UNSPACED, before[-1]) and re.match(_UNSPACED, after[0])
+        bare = re.match(UNSPACED, before[-1]) and re.match(UNSPACED, after[0])
         parts += ("" if bare else " ", after)
     return "".join(parts)
 

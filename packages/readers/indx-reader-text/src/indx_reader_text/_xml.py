@@ -15,17 +15,20 @@ from indx_core.canonical import clean_text
 from indx_core.ports import Heading
 from indx_reader_text._attributes import Attributes
 from indx_reader_text._grids import Grid
-from indx_reader_text._marks import Marks
+from indx_reader_text._marks import UNSPACED, Marks
 from indx_reader_text._scan import one_line
+from indx_reader_text._xml_held import Formula, feed_text, tex
 
 __all__ = ["read_xml"]
 
 _LEAST_SHARE: Final = 20  # less text than one part in so many: the facts stand in the attributes
 _SMALL: Final = 1000  # characters by which a small file may fall short of that
 
-# Signs that stand for no character; they mark what is a heading, a table, a row, a cell.
-_HEADING, _HEADED, _TABLE, _TABLED, _ROW, _HEAD_ROW, _CELL, _SPANNED = map(chr, range(0xFDD0, 0xFDD8))
-_MARKS: Final = re.compile(f"[{_HEADING}-{_SPANNED}]")
+# Signs that stand for no character; they mark what is a heading, a table, a row, a cell, a space of code.
+_HEADING, _HEADED, _TABLE, _TABLED, _ROW, _HEAD_ROW, _CELL, _SPANNED, _INDENT = map(
+    chr, range(0xFDD0, 0xFDD9)
+)
+_MARKS: Final = re.compile(f"[{_HEADING}-{_INDENT}]")
 _FIELDS: Final = (_CELL, _ROW, _HEAD_ROW, _TABLED)  # where a cell of a table may end
 _TITLE: Final = re.compile(f"{_HEADING}(\\d+) (.*?){_HEADED}", re.DOTALL)
 _TABLES: Final = re.compile(f"{_TABLE}(.*?){_TABLED}", re.DOTALL)
@@ -40,7 +43,21 @@ _BETWEEN: Final = frozenset(("info", "articleinfo", "bookinfo", "title-group", "
 _TITLES: Final = frozenset(("title", "head", "article-title"))
 _DEEPEST: Final = 9
 _BREAKS: Final = frozenset(("br", "break", "lb"))
-_CELLS: Final = frozenset(("td", "th", "entry"))
+_TABLE_NAMES: Final = frozenset(("table", "informaltable", "simpletable"))
+_ROWS: Final = frozenset(("tr", "row", "strow", "sthead"))
+_CELLS: Final = frozenset(("td", "th", "entry", "cell", "stentry"))
+_INLINE: Final = frozenset(("inline-formula", "inlineequation", "alternatives", "formula"))
+"""Elements that hold elements alone and break no line all the same."""
+_KEPT: Final = frozenset((
+    "programlisting", "screen", "literallayout", "synopsis", "codeblock", "msgblock", "pre", "preformat",
+    "code", "lines", "eg", "verse", "verse-group", "lg",
+))  # fmt: skip
+"""Elements whose line breaks count."""
+_WRAPPED: Final = re.compile(r"[ \t]*\n\s*")
+_WRAPPED_UNSPACED: Final = re.compile(f"(?<={UNSPACED}){_WRAPPED.pattern}(?={UNSPACED})")
+_INDENTED: Final = re.compile(r"(?<=\n)[ \t]+")
+_FEEDS: Final = frozenset(("rss", "feed", "rdf"))
+_FEED_TEXTS: Final = frozenset(("description", "encoded", "summary", "content"))
 
 
 class _AsWrittenError(Exception):
@@ -64,24 +81,43 @@ class _Collector:
         self._sections = 0
         self._tables = 0
         self._heads = 0
+        self._kept: list[bool] = [False]  # of each element open, whether its line breaks count
+        self._formula: Formula | None = None
+        self._formulas = 0  # in the alternatives that are open
+        self._held: list[str] | None = None  # text that is read as a whole
+        self._waiting = ""
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         local = name.rpartition(":")[2].lower()
+        if self._formula is not None:
+            self._formula.start(local, attributes)
+            return
+        self._release(None)
+        self._open_element(local, attributes)
+        if local == "math":
+            self._formula = Formula()
+        elif local == "tex-math" or (local in _FEED_TEXTS and self._names[0] in _FEEDS):
+            self._held = []
+        elif local == "alternatives":
+            self._formulas, self._waiting = 0, ""
+
+    def _open_element(self, local: str, attributes: dict[str, str]) -> None:
         around = self._open[-1]
         self.pieces.append(around)
         self._open.append(len(self._mixed))
-        self._mixed.append(False)
+        self._mixed.append(local in _INLINE and self._mixed[around])
+        self._kept.append(local in _KEPT or self._kept[-1] or attributes.get("xml:space") == "preserve")
         if local in _BREAKS:
             self.pieces.append("\n")
         if self._tables:
             self._table_part(local, attributes)
         elif local in _TITLES and self._is_title():
             self.pieces.append(f"{_HEADING}{min(max(1, self._sections), _DEEPEST)} ")
-        elif local in ("table", "informaltable"):
+        elif local in _TABLE_NAMES:
             self.pieces.append(_TABLE)
         if attributes and (said := self.attributes.line(attributes)):
             self.pieces.append((around, _MARKS.sub("\ufffd", said)))
-        self._tables += local in ("table", "informaltable")
+        self._tables += local in _TABLE_NAMES
         self._heads += local == "thead"
         self._sections += local in _SECTIONS and not self._tables
         self._names.append(local)
@@ -90,26 +126,58 @@ class _Collector:
     def _table_part(self, local: str, attributes: dict[str, str]) -> None:
         if self._tables > 1:
             return
-        if local in ("tr", "row"):
-            self.pieces.append(_HEAD_ROW if self._heads else _ROW)
+        if local in _ROWS:
+            heads = self._heads or local == "sthead" or attributes.get("role") == "label"
+            self.pieces.append(_HEAD_ROW if heads else _ROW)
         elif local in _CELLS:
             more = attributes.get("morerows", "")
             down = attributes.get("rowspan") or (
                 str(int(more) + 1) if more.isdecimal() and len(more) < 4 else "1"
             )
-            self.pieces.append(f"{_CELL}{down} {attributes.get('colspan', '1')}{_SPANNED}")
+            across = attributes.get("colspan", "1")
+            if local == "cell":
+                down, across = attributes.get("rows", "1"), attributes.get("cols", "1")
+            self.pieces.append(f"{_CELL}{down} {across}{_SPANNED}")
 
     def _is_title(self) -> bool:
         return self._around[-1] in _SECTIONS
 
     def end(self, _name: str) -> None:
+        if self._formula is not None:
+            formula = self._formula.end()
+            if formula is None:
+                return
+            self._formula = None
+            self._formulas += 1
+            self.text(formula)
+        self._release(self._names[-1])
+        if self._names[-1] == "alternatives" and not self._formulas:
+            self.text(self._waiting)  # no other form of the formula came
+        self._close_element()
+
+    def _release(self, ended: str | None) -> None:
+        """Say what was held back until its element ended, or until another one began in it."""
+        if self._held is None:
+            return
+        text, self._held = "".join(self._held), None
+        if ended == "tex-math":
+            text = tex(text)
+            if self._names[-2:-1] == ["alternatives"]:
+                text, self._waiting = "", text
+        elif ended is not None:
+            text = feed_text(text)
+        if text:
+            self.text(text)
+
+    def _close_element(self) -> None:
         local = self._names.pop()
+        self._kept.pop()
         self._around.pop()
         if not self._tables and local in _TITLES and self._is_title():
             self.pieces.append(_HEADED)
         self._sections -= local in _SECTIONS and not self._tables
         self._heads -= local == "thead"
-        if local in ("table", "informaltable"):
+        if local in _TABLE_NAMES:
             self._tables -= 1
             if not self._tables:
                 self.pieces.append(_TABLED)
@@ -117,10 +185,21 @@ class _Collector:
         self.pieces.append(self._open[-1])
 
     def text(self, text: str) -> None:
+        if self._formula is not None:
+            self._formula.text(text)
+            return
+        if self._held is not None:
+            self._held.append(text)
+            return
         if not self._mixed[self._open[-1]] and not text.isspace():
             self._mixed[self._open[-1]] = True
         text = text.replace("\r\n", "\n").replace("\r", "\n")  # written as references; others are gone
-        self.pieces.append(_MARKS.sub("\ufffd", text))
+        text = _MARKS.sub("\ufffd", text)
+        if self._kept[-1]:
+            text = _INDENTED.sub(lambda found: _INDENT * len(found[0]), text)
+        elif self.attributes.document:
+            text = _WRAPPED.sub(" ", _WRAPPED_UNSPACED.sub("", text))
+        self.pieces.append(text)
 
     def other(self, text: str) -> None:
         """A reference to an entity that nothing here declares: HTML's are known, others stay as written."""
@@ -238,8 +317,10 @@ class _Writer:
             self._marks.tables.append(made)
 
     def _add(self, line: str) -> str:
+        indent = len(line) - len(line.lstrip(_INDENT))
         line = clean_text(_MARKS.sub("", line)).strip()
         if line:
+            line = " " * indent + line
             self._lines.append(line)
             self._length += len(line) + 1
         return line
