@@ -285,3 +285,70 @@ def test_no_secret_leaves_the_command_by_its_answer_its_error_or_its_log(place, 
     assert [secret for secret in QUOTED if secret in said] == []
     for file in (place / "leaky").glob("*.json"):  # what a build keeps
         assert [secret for secret in QUOTED if secret in file.read_text("utf-8")] == []
+
+
+KILLER = """
+import os, signal
+from indx_core.ports import PORT_VERSION, CapabilityDeclaration
+
+def end(*_, **__): os.kill(os.getpid(), signal.SIGKILL)
+
+class Killer:
+    port_version = PORT_VERSION
+    declaration = CapabilityDeclaration("killer", KIND, ("text/markdown",), hostile=True)
+    def availability(self): return None
+    read = end
+    recognise = end
+
+def provider(): return Killer()
+"""
+SIGNAL = "the worker was ended by signal 9"
+
+
+@pytest.fixture
+def killing(tmp_path):
+    """A line with a provider that ends the process it works in: `killing("native", "note.md")`."""
+
+    def run(kind, configuration, line):
+        site, docs = tmp_path / "site", tmp_path / "docs"
+        (site / "killer-1.dist-info").mkdir(parents=True)
+        (site / "killer.py").write_text(KILLER.replace("KIND", repr(kind)), "utf-8")
+        (site / "killer-1.dist-info/METADATA").write_text("Name: killer\nVersion: 1\n", "utf-8")
+        points = "[indx.capabilities]\nkiller = killer:provider\n"
+        (site / "killer-1.dist-info/entry_points.txt").write_text(points, "utf-8")
+        docs.mkdir()
+        (docs / "note.md").write_text("# Retention\n\nData is kept for 90 days.\n", "utf-8")
+        (docs / "indx.toml").write_text(f"[parse]\n{configuration}\n", "utf-8")
+        (tmp_path / "signed.json").write_text('{"signature_detection": true}')
+        ran = indx(tmp_path, line, environment={"PYTHONPATH": str(site)}, stdout=subprocess.PIPE)
+        assert ran.returncode == 0, ran.stderr
+        return ran
+
+    return run
+
+
+BUILD = "docs --out space --no-embed --no-cache"
+
+
+@pytest.mark.parametrize(
+    ("kind", "configuration", "told"),
+    [
+        ("parser", "signature_detection = true", f"  note.md: the parser killer was not asked on: {SIGNAL}"),
+        ("native", 'readers = ["killer"]', f"  note.md: the page was not read: {SIGNAL}"),
+        ("native", "", f"a worker ended during read killer: {SIGNAL}"),
+    ],
+)
+def test_what_ends_a_worker_is_told_once_in_a_build(killing, kind, configuration, told):
+    ran = killing(kind, configuration, BUILD)
+    assert [line for line in ran.stderr.splitlines() if SIGNAL in line] == [told]
+
+
+def test_a_build_that_tells_nothing_else_logs_what_ended_a_worker(killing):
+    assert killing("native", 'readers = ["killer"]', f"{BUILD} --quiet").stderr.count(SIGNAL) == 1
+
+
+@pytest.mark.parametrize("command", ["plan", "encode"])
+def test_a_parser_that_ends_a_worker_is_told_once_beside_the_answer(killing, command):
+    ran = killing("parser", "", f"{command} docs/note.md --request signed.json")
+    assert ran.stderr.splitlines() == [f"indx: killer failed: {SIGNAL}"]
+    assert "parser_failed" in ran.stdout

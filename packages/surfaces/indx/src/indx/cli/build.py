@@ -84,7 +84,11 @@ def build(
     if dry_run:
         _list(pipeline, as_json=json)
         return
-    with bars or nullcontext(), said_in_the_answer():
+
+    def told() -> list[str]:
+        return [] if quiet and not json else [error.message for error in pipeline.report.errors]
+
+    with bars or nullcontext(), said_in_the_answer(told=told):
         pipeline.write()
     if json:
         write_json(_account(pipeline.report))

@@ -97,10 +97,13 @@ def plan(
     with echoing(request_id):
         _keep_in(store)
         source = source_fields(document, request, media_type, sha256)
-    with Indx(isolate=True) as indx, said_in_the_answer("indx.sniffers"):
+    with (
+        Indx(isolate=True) as indx,
+        said_in_the_answer("indx.sniffers", told=lambda: _failures(result.plan)),
+    ):
         result = indx.plan(merge(load_request(request), source, plan_fields(given)))
     _say_unsatisfied(result.plan)
-    _say_failures(result.plan)
+    _say_failures(_failures(result.plan))
     write_json(result)
 
 
@@ -117,14 +120,19 @@ def _say_unsatisfied(plan: Plan) -> None:
         console().print(f"indx: the plan is unsatisfied: {'; '.join(plan.unsatisfied)}", markup=False)
 
 
-def _say_failures(plan: Plan, trace: Trace | None = None) -> None:
-    """What failed stands in the answer, beside much else; a person should not have to find it."""
+def _failures(plan: Plan, trace: Trace | None = None) -> list[str]:
+    """What failed, as a person is told it."""
     lines = [reason.message for reason in plan.reasons if reason.code in _FAILED]
     for failure in (trace and trace.failures) or ():
         name = failure.id if failure.version is None else f"{failure.id}@{failure.version}"
         what = "the document" if failure.unit == "document" else f"{failure.asked} {failure.unit}s"
         share = what if failure.unit == "document" else f"{failure.failed} of {what}"
         lines.append(f"{failure.role.replace('_', ' ')} {name} failed on {share}: {failure.reason}")
+    return lines
+
+
+def _say_failures(lines: list[str]) -> None:
+    """What failed stands in the answer, beside much else; a person should not have to find it."""
     for line in lines:
         console().print(f"indx: {shown(line)}", markup=False)
 
@@ -168,10 +176,11 @@ def encode(
         source = source_fields(document, request, media_type, sha256)
     with Indx(isolate=True) as indx:
         asked = merge(load_request(request), source, plan_fields(given), encode_fields(given))
-        with said_in_the_answer(*(("indx.sniffers",) if asked.get("plan") is None else ())):
+        more = ("indx.sniffers",) if asked.get("plan") is None else ()
+        with said_in_the_answer(*more, told=lambda: _failures(result.plan, result.trace)):
             result = indx.encode(asked)
     _say_unsatisfied(result.plan)
-    _say_failures(result.plan, result.trace)
+    _say_failures(_failures(result.plan, result.trace))
     write_json(result)
 
 

@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 _MOST_HELD: Final = 1_000
+_WORKERS: Final = "indx.workers"
 _CONTROLS: Final = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
 
 
@@ -80,31 +81,51 @@ def watch_logs() -> None:
 
 
 @contextmanager
-def said_in_the_answer(*more: str) -> Iterator[None]:
+def said_in_the_answer(*more: str, told: Callable[[], Iterable[str]] = tuple) -> Iterator[None]:
     """A block during which no log repeats what the answer, or the account of a build, says of failures.
 
     Where there is no answer for an error, what was held back is logged after all.
 
     Args:
         more: Further logs of which that is so.
+        told: What a person is told of failures, asked when the block is done. A log of workers that ended
+            has more than that, as where another reader took over: what is not told is logged then.
     """
     held: deque[logging.LogRecord] = deque(maxlen=_MOST_HELD)
+    ended: deque[logging.LogRecord] = deque(maxlen=_MOST_HELD)
 
     def hold(record: logging.LogRecord) -> bool:
-        held.append(record)
+        (ended if record.name == _WORKERS else held).append(record)
         return False
 
-    logs = [logging.getLogger(name) for name in ("indx.chunking", "indx.lanes", "indx.parsers", *more)]
+    names = (_WORKERS, "indx.chunking", "indx.lanes", "indx.parsers", *more)
+    logs = [logging.getLogger(name) for name in names]
     for log in logs:
         log.addFilter(hold)
     try:
         yield
-    except BaseException:
+    except BaseException as error:
         _let_go(logs, hold)
-        for record in held:
-            logging.getLogger(record.name).handle(record)
+        _log_all([*held, *_untold(ended, [str(error)])])
         raise
     _let_go(logs, hold)
+    _log_all(_untold(ended, told()))
+
+
+def _untold(ended: Iterable[logging.LogRecord], told: Iterable[str]) -> list[logging.LogRecord]:
+    """The records whose reason, which is the last thing they say, stands in nothing that is told."""
+    known = list(told)
+    reasons = [str(record.args[-1]) if isinstance(record.args, tuple) else "" for record in ended]
+    return [
+        record
+        for record, reason in zip(ended, reasons, strict=True)
+        if not reason or not any(reason in message for message in known)
+    ]
+
+
+def _log_all(records: Iterable[logging.LogRecord]) -> None:
+    for record in records:
+        logging.getLogger(record.name).handle(record)
 
 
 def _let_go(logs: Iterable[logging.Logger], hold: Callable[[logging.LogRecord], bool]) -> None:
