@@ -63,11 +63,11 @@ class Lattice:
         xs, ys = self.xs, self.ys
         if x0 < xs[0] - _MEETS or x1 > xs[-1] + _MEETS or y0 < ys[0] - _MEETS or y1 > ys[-1] + _MEETS:
             return None, False
-        last_column, last_row = len(xs) - 2, len(ys) - 2
-        left = min(max(bisect_right(xs, x0) - 1, 0), last_column)
-        right = min(max(bisect_right(xs, x1, left) - 1, 0), last_column)
-        above = min(max(bisect_right(ys, y0) - 1, 0), last_row)
-        below = min(max(bisect_right(ys, y1, above) - 1, 0), last_row)
+        past_columns, past_rows = len(xs) - 1, len(ys) - 1
+        left = bisect_right(xs, x0, 1, past_columns) - 1
+        right = bisect_right(xs, x1, left + 1, past_columns) - 1
+        above = bisect_right(ys, y0, 1, past_rows) - 1
+        below = bisect_right(ys, y1, above + 1, past_rows) - 1
         cell = self.fields[above][left]
         if left == right and above == below:
             return cell, True

@@ -113,21 +113,26 @@ def page_content(page: Any, number: int, document: Any, form: Callable[[], Any])
         form: Gives the form environment of the document.
     """
     frame = frame_of(page)
-    content = _content(page, number, document, form)
+    content = _content(page, frame, number, document, form)
     if isinstance(content, PageContent):
         return content
     quarters = content
     with turned(page, quarters):
-        content = _content(page, number, document, form, as_it_stands=True)
+        content = _content(page, frame_of(page), number, document, form, as_it_stands=True)
     assert isinstance(content, PageContent)
     return put_back(content, frame, quarters)
 
 
 def _content(
-    page: Any, number: int, document: Any, form: Callable[[], Any], *, as_it_stands: bool = False
+    page: Any,
+    frame: Frame,
+    number: int,
+    document: Any,
+    form: Callable[[], Any],
+    *,
+    as_it_stands: bool = False,
 ) -> PageContent | int:
     """What a page holds; by how many quarters its text shows turned, unless it is wanted `as_it_stands`."""
-    frame = frame_of(page)
     handle = pdfium.FPDFText_LoadPage(page)
     if not handle:
         objects = pictures(page, frame).objects

@@ -54,7 +54,7 @@ def abandon(close: Callable[[], None]) -> None:
 
 def address(handle: Any) -> int:
     """A handle as a plain number, which the fast calls take."""
-    return ctypes.cast(handle, ctypes.c_void_p).value or 0
+    return ctypes.c_void_p.from_buffer(handle).value or 0
 
 
 def room_for(count: int) -> tuple[array[float], int]:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import repeat
 from math import pi
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,7 +32,9 @@ def quarters_of(page: PageText, frame: Frame) -> int:
     """By how many quarters clockwise most of a page's letters show turned; 0 where no turn has most."""
     asked = range(0, len(page.units), len(page.units) // _ASKED + 1)
     letters = [unit for unit in asked if not page.units[unit].isspace()]
-    angles = [fast.char_angle(page.place, page.character(unit)) for unit in letters]
+    angles = list(map(fast.char_angle, repeat(page.place), map(page.character, letters)))
+    if not frame.turns and not any(angles):
+        return 0
     # Clockwise, as the turns of a page are; what is negative PDFium does not know.
     found = Counter((round(angle / (pi / 2)) + frame.turns) % 4 for angle in angles if angle >= 0)
     quarters, count = found.most_common(1)[0] if found else (0, 0)
