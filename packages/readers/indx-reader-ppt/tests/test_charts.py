@@ -16,7 +16,7 @@ import pytest
 from indx_core.deadline import Deadline
 from indx_core.ports import PageReading, SourceContent
 from indx_format_office.compound_writer import compound_file
-from indx_reader_ppt import MEDIA_TYPES, observer, reader
+from indx_reader_ppt import MEDIA_TYPES, _objects, observer, reader
 from indx_testkit.checks import assert_reading
 
 Make = SimpleNamespace
@@ -181,3 +181,12 @@ def test_damage_anywhere_in_a_chart_loses_no_other_text(make: Make, read_raw: Ca
 @pytest.fixture
 def read_raw() -> Callable[[bytes], str]:
     return lambda data: read(data)[0].text
+
+
+def test_charts_past_as_many_objects_as_are_looked_at_are_said_to_be_unread(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_objects, "MAX_OBJECTS", 0)
+    page, _ = read(presentation(make, graph(CHART)))
+    assert page.text == "before\nafter"
+    assert "more than 0 embedded objects" in (page.metadata or {})["unread_parts"]["charts"]

@@ -32,6 +32,7 @@ class Embedded:
         self._objects = objects
         self._numbers: dict[int, int] = {}
         self._sizes: dict[int, int] = {}  # of those that were inflated, which may be asked for again
+        self._looked_at: set[int] = set()
         self._taken = 0
         held = first(document, _LIST)
         for record in () if held is None else within(held):
@@ -59,10 +60,16 @@ class Embedded:
 
         Raises:
             SourceError: It is damaged.
-            InputTooLarge: It is larger than what is taken out.
+            InputTooLarge: It is larger than what is taken out, or comes after too many others.
         """
-        if name not in self._numbers or len(self._sizes) > MAX_OBJECTS:
+        if name not in self._numbers:
             return None
+        if name not in self._looked_at:
+            if len(self._looked_at) >= MAX_OBJECTS:
+                raise InputTooLarge(
+                    f"more than {MAX_OBJECTS} embedded objects; charts among those after are unread"
+                )
+            self._looked_at.add(name)
         data = self._data(name)
         return chart_in(data) if is_compound(data) else None
 
