@@ -636,6 +636,73 @@ def test_a_document_that_failed_blocks_the_promotion(reviewed, runner):
     assert refused.value.code == "experiment_incomplete"
 
 
+def down_on(providers, monkeypatch, *words):
+    """Have the lane of the better candidate fail on texts that have one of these words."""
+    tags = providers["indx.extractors", "tags"]
+    answer = tags.one
+
+    def one(text):
+        if any(word in text for word in words):
+            raise ValueError("the server is gone")
+        return answer(text)
+
+    monkeypatch.setattr(tags, "one", one)
+
+
+def measured(reviewed, runner):
+    reviewed.experiments.create("e", spec("better"))
+    reviewed.experiments.run("e")
+    runner.go()
+    return reviewed.experiments
+
+
+def test_a_field_of_which_no_verdict_was_answered_blocks_the_promotion(
+    reviewed, runner, providers, monkeypatch
+):
+    down_on(providers, monkeypatch, "")
+    experiments = measured(reviewed, runner)
+    assert numbers(experiments.get("e"), "better")[:2] == (2, 0)
+    with pytest.raises(ExperimentConflict, match="scored by no verdict of 'total', 'NAME', since") as refused:
+        experiments.promote("e", "better")
+    assert refused.value.code == "experiment_incomplete"
+
+
+def test_a_document_of_which_no_verdict_was_answered_is_not_scored_and_blocks_the_promotion(
+    reviewed, runner, providers, monkeypatch
+):
+    labels = reviewed.labels.list(digest=digest_of(SECOND)).labels
+    (label,) = [one for one in labels if one.target.kind == "facet"]
+    reviewed.labels.delete(label.id)
+    down_on(providers, monkeypatch, SECOND)
+    experiments = measured(reviewed, runner)
+    assert numbers(experiments.get("e"), "better")[:4] == (1, 0, 3, 3)
+    with pytest.raises(ExperimentConflict, match="scored 1 of 2 documents") as refused:
+        experiments.promote("e", "better")
+    assert refused.value.code == "experiment_incomplete"
+
+
+def test_a_verdict_that_was_not_answered_among_others_does_not_block_the_promotion(
+    reviewed, runner, providers, monkeypatch
+):
+    down_on(providers, monkeypatch, SECOND)
+    experiments = measured(reviewed, runner)
+    assert answered(experiments.get("e"), "better") == (4, 4, 2)
+    assert experiments.promote("e", "better").version == 2
+
+
+def test_what_production_did_not_answer_does_not_keep_it_in_use(reviewed, runner, providers, monkeypatch):
+    down_on(providers, monkeypatch, "")
+    tagging = BETTER.model_copy(update={"type_id": "invoice"})
+    deaf = PRODUCTION.model_copy(update={"type_id": None})
+    reviewed.routers.publish("r", RouterSpec(label="R", branches=(tagging,), default=RouterBranch()))
+    experiments = reviewed.experiments
+    experiments.create("e", spec(Candidate(key="deaf", label="Deaf", branch=deaf)))
+    experiments.run("e")
+    runner.go()
+    assert answered(experiments.get("e"), "production")[2] == 4
+    assert experiments.promote("e", "deaf").version == 3
+
+
 def test_a_router_that_moved_makes_an_experiment_stale(complete, reviewed):
     reviewed.routers.publish("r", RouterSpec(label="R", default=RouterBranch()))
     with pytest.raises(ExperimentConflict) as refused:

@@ -31,6 +31,7 @@ from indx_workspace.checks import Clock, is_key, require_key, writable
 from indx_workspace.installed import check_branch
 from indx_workspace.reporting import reported, summarised
 from indx_workspace.runs import JOB, Runs
+from indx_workspace.scoring import is_scored, sum_rows
 from indx_workspace.stores import Stores, together
 
 if TYPE_CHECKING:
@@ -142,13 +143,7 @@ class Experiments:
         """
         experiment = self._experiment(key)
         chosen = _candidate(experiment, candidate)
-        scored = [c for c in self._runs.cells(key) if c.candidate == candidate and c.error is None]
-        if len(scored) < len(experiment.documents):
-            raise ExperimentConflict(
-                f"candidate {candidate!r} scored {len(scored)} of {len(experiment.documents)} documents; run "
-                "the experiment to its end, and make another where documents failed",
-                code="experiment_incomplete",
-            )
+        self._require_measured(experiment, candidate)
         branch = chosen.branch.model_copy(update={"type_id": experiment.type_id})
         origin = Origin(experiment_id=key, candidate=candidate)
         published = self._routers.promote(experiment.router, branch, origin)
@@ -159,6 +154,25 @@ class Experiments:
                 code="experiment_stale",
             )
         return published
+
+    def _require_measured(self, experiment: Experiment, candidate: str) -> None:
+        """Refuse a candidate of which a document, or all verdicts of a field, were not scored."""
+        cells = [cell for cell in self._runs.cells(experiment.id) if cell.candidate == candidate]
+        scored = sum(map(is_scored, cells))
+        if scored < len(experiment.documents):
+            raise ExperimentConflict(
+                f"candidate {candidate!r} scored {scored} of {len(experiment.documents)} documents; run the "
+                "experiment to its end, and make another where documents failed or no verdict was answered",
+                code="experiment_incomplete",
+            )
+        unmeasured = [row.field or row.name for row in sum_rows(cells) if row.unanswered and not row.expected]
+        if unmeasured:
+            names = ", ".join(map(repr, unmeasured))
+            raise ExperimentConflict(
+                f"candidate {candidate!r} was scored by no verdict of {names}, since what "
+                "answers them failed on all; make another experiment once that works",
+                code="experiment_incomplete",
+            )
 
     def delete(self, key: str) -> None:
         """Stop the run and drop the experiment with its cells; nothing happens when there is none."""

@@ -15,7 +15,7 @@ from indx_core.contracts import (
     Promotion,
     Router,
 )
-from indx_workspace.scoring import sum_rows
+from indx_workspace.scoring import is_scored, sum_rows
 
 __all__ = ["reported", "summarised"]
 
@@ -74,7 +74,7 @@ def _candidate(experiment: Experiment, place: int, cells: Sequence[ExperimentCel
         key=candidate.key,
         label=candidate.label,
         branch=candidate.branch,
-        documents=len(own) - failed,
+        documents=sum(map(is_scored, own)),
         failed=failed,
         expected=sum(cell.expected for cell in own),
         right=sum(cell.right for cell in own),

@@ -29,7 +29,7 @@ from indx_core.contracts import (
 )
 from indx_core.scrubbing import scrubbed
 
-__all__ = ["RowKey", "failed_cell", "row_keys", "scored_cell", "sum_rows"]
+__all__ = ["RowKey", "failed_cell", "is_scored", "row_keys", "scored_cell", "sum_rows"]
 
 _PAGE: Final = re.compile(r"p([0-9]+)(?:\.c[0-9]+)?")
 
@@ -103,6 +103,11 @@ def failed_cell(digest: str, candidate: str, code: str, message: str) -> Experim
         latency_ms=0,
         error=CellError(code=code, message=clean_text(scrubbed(message))),
     )
+
+
+def is_scored(cell: ExperimentCell) -> bool:
+    """Whether a document was scored: it was read, and a verdict on it could be told where there is any."""
+    return cell.error is None and (cell.expected > 0 or not cell.unanswered)
 
 
 def sum_rows(cells: Iterable[ExperimentCell]) -> tuple[ScoreRow, ...]:
