@@ -1,6 +1,7 @@
 """The command as a whole: what is a command and what a directory, versions, plugins, and lightness."""
 
 import os
+import re
 import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, metadata, version
@@ -9,6 +10,7 @@ import pytest
 import typer
 
 from indx.cli import main as cli
+from indx.cli import started
 from indx_core.discovery import Candidate, Registry
 
 
@@ -219,6 +221,21 @@ def test_names_and_texts_give_a_terminal_no_orders_and_take_one_line(command, no
     assert found.out.startswith("1. a\\x0ab\\x1b[2J.md, page 1 > Retention ")
     assert "gone\\x1b[2J.md" in built.err
     assert "gone\\x1b[2J.md" in held.out
+
+
+def test_the_seconds_of_a_build_count_from_the_beginning_of_the_command(command, note, monkeypatch, tmp_path):
+    monkeypatch.setattr("indx.cli.started.STARTED", started.STARTED - 1_000)
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    note.rename(docs / "a.md")
+    said = command(docs, "--out", tmp_path / "out", "--no-embed").err
+    total, parts = re.search(r"^(\d+\.\d) s since the command began \((.+)\)$", said, re.MULTILINE).groups()
+    names, seconds = zip(*(part.rsplit(" ", 1) for part in parts.split(", ")), strict=True)
+    assert names == ("Walk", "Parse", "Chunk", "Relate", "Enrich", "Embed", "Pack", "start-up and the rest")
+    assert float(total) >= 1_000
+    assert sum(map(float, seconds)) == pytest.approx(float(total), abs=0.05 * (len(seconds) + 1))
+    told = command(docs, "--out", tmp_path / "out", "--no-embed", "--json").json
+    assert told["total_seconds"] >= 1_000 > sum(told["seconds"].values())
 
 
 def test_an_input_that_may_not_be_looked_at_is_a_usage_error(command, tmp_path, monkeypatch):

@@ -12,6 +12,7 @@ import typer
 
 from indx.cli.output import console, said_in_the_answer, shown, write_json, write_line
 from indx.cli.remedies import with_remedy
+from indx.cli.started import elapsed
 from indx_core.discovery import default_registry
 from indx_core.errors import UsageError
 from indx_core.hooks import Hooks
@@ -91,7 +92,7 @@ def build(
     with bars or nullcontext(), said_in_the_answer(told=told):
         pipeline.write()
     if json:
-        write_json(_account(pipeline.report))
+        write_json({**_account(pipeline.report), "total_seconds": round(elapsed(), 6)})
     elif not quiet:
         _summarise(pipeline)
 
@@ -172,7 +173,9 @@ def _summarise(pipeline: DirectoryPipeline) -> None:
         out.print(Text(shown(f"  {error.path}: {with_remedy(error.message)}")))
     if len(report.errors) > _SHOWN_ERRORS:
         out.print(f"  and {len(report.errors) - _SHOWN_ERRORS} more")
-    spent = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in report.seconds.items())
-    out.print(Text(f"{sum(report.seconds.values()):.1f} s ({spent})", style="dim"))
+    total = elapsed()
+    parts = {**report.seconds, "start-up and the rest": total - sum(report.seconds.values())}
+    spent = ", ".join(f"{part} {seconds:.1f}" for part, seconds in parts.items())
+    out.print(Text(f"{total:.1f} s since the command began ({spent})", style="dim"))
     assert pipeline.out is not None
     out.print(Text(f"written to {pipeline.out / (pipeline.config.output.name + '.indx')}"))

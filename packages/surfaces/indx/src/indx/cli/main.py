@@ -15,6 +15,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import indx.cli.started  # noqa: F401  (its clock begins now)
 from indx.cli.output import OutputLost, fail, use_utf8, watch_logs, watch_output
 from indx.cli.summaries import summary_of
 
