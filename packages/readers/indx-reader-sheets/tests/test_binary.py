@@ -11,8 +11,9 @@ from contextlib import closing
 import pytest
 
 from indx_core.deadline import Deadline
-from indx_core.errors import SourceError
+from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import PageReading, SourceContent
+from indx_format_office import cells as office_cells
 from indx_reader_sheets.provider import observer, reader, sniffer
 from indx_testkit.checks import assert_reading
 from indx_testkit.reading import CapabilityKit
@@ -204,6 +205,15 @@ def test_a_damaged_sheet_is_unread_and_the_others_are_read(xlsb: Callable[..., b
     first, second = read(xlsb({"A": body, "B": row(0, cell(0, "fine"))}))
     assert first.reason == "damaged_part"
     assert second.text == "fine"
+
+
+def test_more_cells_than_are_read_are_refused(
+    xlsb: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(office_cells, "MAX_CELLS", 2)
+    assert len(read(xlsb({"S": row(0, cell(0, 1.0), cell(1, 2.0))}))) == 1
+    with pytest.raises(InputTooLarge, match="more than 2 cells"):
+        read(xlsb({"S": row(0, cell(0, 1.0), cell(1, 2.0)) + row(1, cell(0, 3.0))}))
 
 
 def test_a_damaged_list_of_sheets_is_refused(xlsb: Callable[..., bytes]) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import PageReading
+from indx_format_office import cells as office_cells
 from indx_format_office.cells import column_name
 from indx_reader_sheets import _cells, _session
 from indx_reader_sheets._cells import area_of
@@ -243,6 +244,19 @@ def test_too_much_text_is_refused_before_it_is_built(read: Read, monkeypatch: py
     rows = "".join(row(cell(f"A{n}", "0", 't="s"'), number=n) for n in range(1, 30))
     with pytest.raises(InputTooLarge, match="1000 characters"):
         read(rows, shared=[f"<t>{'x' * 100}</t>"])
+
+
+def test_more_cells_than_are_read_are_refused_as_they_are_counted(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(office_cells, "MAX_CELLS", 5)
+    three = "".join(row(cell(f"A{n}", "1"), number=n) for n in range(1, 4))
+    assert len(read(three)) == 1
+    with pytest.raises(InputTooLarge, match="more than 5 cells"):
+        read(three, three)
+    monkeypatch.setattr(office_cells, "MAX_CELLS", 2)
+    with pytest.raises(InputTooLarge, match="more than 2 cells"):
+        read(three)
 
 
 def test_a_doctype_in_the_strings_refuses_the_whole(read: Read) -> None:

@@ -153,3 +153,14 @@ def test_a_line_of_more_fields_than_memory_holds_well_is_refused(monkeypatch):
     assert len(_csv.read_delimited("a,b\n" + "1," * 8 + "\n", ",").tables) == 1
     with pytest.raises(InputTooLarge, match="over 10 fields"):
         _csv.read_delimited("a,b\n" + "1," * 20 + "\n", ",")
+
+
+def test_more_cells_than_memory_holds_are_refused_as_they_are_counted(monkeypatch, read):
+    monkeypatch.setattr(_csv, "MAX_CELLS", 4)
+    assert len(_csv.read_delimited("a,b\n1,2\n", ",").tables) == 1
+    with pytest.raises(InputTooLarge, match="more than 4 cells"):
+        _csv.read_delimited("a,b\n1,2\n3,4\n", ",")
+    table = "|a|b|\n|-|-|\n|1|2|\n"
+    assert len(read(table, "text/markdown").tables) == 1
+    with pytest.raises(InputTooLarge, match="more than 4 cells"):
+        read(f"{table}\nand\n\n{table}", "text/markdown")

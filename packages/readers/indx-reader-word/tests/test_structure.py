@@ -8,8 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from indx_core.errors import InputTooLarge
 from indx_core.ports import PageReading
 from indx_format_office.lists import spelled
+from indx_reader_word import _tables
 
 Read = Callable[..., PageReading]
 
@@ -299,6 +301,14 @@ def test_links_and_hidden_runs_in_cells_are_marked_where_they_stand(read: Read) 
     )
     assert [page.text[x.start : x.end] for x in page.links] == ["go"]
     assert [page.text[start:end] for start, end in page.hidden] == ["ghost"]
+
+
+def test_more_cells_than_are_read_are_refused(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_tables, "MAX_CELLS", 3)
+    row = f"<w:tr><w:tc>{paragraph('a')}</w:tc><w:tc>{paragraph('b')}</w:tc></w:tr>"
+    assert len(read(f"<w:tbl>{row}</w:tbl>").tables) == 1
+    with pytest.raises(InputTooLarge, match="more than 3 cells"):
+        read(f"<w:tbl>{row}</w:tbl><w:tbl>{row}</w:tbl>")
 
 
 def test_a_table_without_text_is_left_out(read: Read) -> None:

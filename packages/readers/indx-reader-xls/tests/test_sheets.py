@@ -11,6 +11,7 @@ import pytest
 from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import PageReading, SourceContent
+from indx_format_office import cells as office_cells
 from indx_reader_xls import MEDIA_TYPES, _cells, observer, reader
 from indx_testkit.checks import assert_reading
 
@@ -87,6 +88,15 @@ def test_a_worksheet_of_too_much_text_is_refused(
     monkeypatch.setattr(_cells, "MAX_CHARACTERS", 10)
     with pytest.raises(InputTooLarge):
         read(xls({"S": sheet([(0, 0, "more than ten")])}))
+
+
+def test_a_worksheet_of_too_many_cells_is_refused(
+    xls: Make, sheet: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(office_cells, "MAX_CELLS", 1)
+    assert len(read(xls({"S": sheet([(0, 0, "one")])}))) == 1
+    with pytest.raises(InputTooLarge, match="more than 1 cells"):
+        read(xls({"S": sheet([(0, 0, "one"), (0, 1, "two")])}))
 
 
 def test_remarks_of_the_library_go_nowhere(

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-__all__ = ["Area", "Row", "Sheet", "column_name", "joined"]
+from indx_core.errors import InputTooLarge
+
+__all__ = ["MAX_CELLS", "Area", "Row", "Sheet", "column_name", "joined", "refuse_more_cells"]
+
+MAX_CELLS: Final = 3_000_000
+"""Cells of one document; each takes some 500 bytes until it is handed over, and a worker holds 2 GiB."""
 
 Area = tuple[int, int, int, int]
 """First row, first column, last row, last column, counted from 1."""
@@ -79,3 +85,13 @@ def joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
         else:
             joined.append((first, last))
     return joined
+
+
+def refuse_more_cells(count: int) -> None:
+    """Refuse a document of `count` cells where that is more than are read.
+
+    Raises:
+        InputTooLarge: It is.
+    """
+    if count > MAX_CELLS:
+        raise InputTooLarge(f"the tables have more than {MAX_CELLS:,} cells; split the document")

@@ -11,6 +11,7 @@ from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Observation, PageEvidence, PageReading
 from indx_core.settings import MAX_PAGES
 from indx_format_office._xml import DoctypeRefused
+from indx_format_office.cells import refuse_more_cells
 from indx_format_office.package import Package
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class PagedSession(ABC):
         self.media_type = source.media_type
         self.unread: dict[str, str] = {}
         self._readings: dict[int, PageReading] = {}
+        self._cells_read = 0
         try:
             refuse_empty(source)
             self.page_count = self._open()
@@ -92,10 +94,17 @@ class PagedSession(ABC):
         return {}
 
     def reading(self, page: int) -> PageReading:
-        """The reading of `page`; a damaged part makes the page unread, not the document."""
+        """The reading of `page`; a damaged part makes the page unread, not the document.
+
+        Raises:
+            InputTooLarge: With the pages read before it, its tables have more cells than are read.
+        """
         known = self._readings.get(page)
         if known is None:
-            known = self._readings[page] = self._try(page)
+            known = self._try(page)
+            self._cells_read += sum(len(table.cells) for table in known.tables)
+            refuse_more_cells(self._cells_read)
+            self._readings[page] = known
         return known
 
     def _try(self, page: int) -> PageReading:

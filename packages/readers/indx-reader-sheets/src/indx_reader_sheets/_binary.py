@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
-from indx_format_office.cells import Area, Row, Sheet, column_name, joined
+from indx_format_office.cells import Area, Row, Sheet, column_name, joined, refuse_more_cells
 from indx_format_office.numbers import BUILTIN_FORMATS, NumberFormat
 from indx_reader_sheets._cells import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, in_order
 from indx_reader_sheets._strings import Strings
@@ -201,7 +201,7 @@ class _Reader:
         self._strings: Strings | None = None
         self._formats, self._epoch_1904 = formats, epoch_1904
         self._row = Row(0, False, [], [])
-        self._characters = 0
+        self._characters = self._cells = 0
 
     def take(self, kind: int, content: bytes) -> None:
         """Take one record."""
@@ -240,6 +240,8 @@ class _Reader:
         row.columns.append(column + 1)
         row.texts.append(text)
         row.values = row.values or kind not in (_TEXT, _SHARED, _RICH)
+        self._cells += 1
+        refuse_more_cells(self._cells)
         self._characters += len(text)
         if self._characters > MAX_CHARACTERS:
             raise InputTooLarge(f"a worksheet holds over {MAX_CHARACTERS} characters; split the workbook")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import InputTooLarge, SourceError
-from indx_format_office.cells import Area, Row, Sheet, joined
+from indx_format_office.cells import Area, Row, Sheet, joined, refuse_more_cells
 from indx_format_office.names import R, S
 from indx_format_office.numbers import NumberFormat
 from indx_format_office.values import switched_on, whole
@@ -78,7 +78,7 @@ def read_sheet(
 
     Raises:
         SourceError: The part is damaged, or has a cell outside the grid.
-        InputTooLarge: It holds more text than `MAX_CHARACTERS`.
+        InputTooLarge: It holds more text than `MAX_CHARACTERS`, or more cells than are read.
     """
     reader = _Reader(strings, formats, epoch_1904)
     sheet = Sheet(ruby=reader.ruby)
@@ -134,7 +134,7 @@ class _Reader:
         self._shared: dict[str, str] = {}
         self._guided: set[int] = set()
         self._number = 0
-        self._characters = 0
+        self._characters = self._cells = 0
         self.links: dict[tuple[int, int], str] = {}
         self.ruby: dict[tuple[str, str], None] = {}
 
@@ -167,6 +167,8 @@ class _Reader:
             values = values or kind not in _TEXT_TYPES
         if not columns:
             return None
+        self._cells += len(columns)
+        refuse_more_cells(self._cells)
         if self._characters > MAX_CHARACTERS:
             raise InputTooLarge(f"a worksheet holds over {MAX_CHARACTERS} characters; split the workbook")
         hidden = switched_on(element.get("hidden"))

@@ -16,8 +16,10 @@ from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Cell, Table
 from indx_reader_text._marks import Marks
 
-__all__ = ["CellGrid", "read_delimited"]
+__all__ = ["CellGrid", "read_delimited", "refuse_more_cells"]
 
+MAX_CELLS: Final = 4_000_000
+"""Cells of the tables of one text; what is made of more takes more memory than a worker may hold."""
 _MOST_FIELDS: Final = 1_000_000
 _SAMPLE: Final = 1 << 16  # characters by which the separator is told
 _CANDIDATES: Final = (",", ";", "\t", "|")  # the earlier wins a tie
@@ -99,7 +101,7 @@ def read_delimited(source: str, separator: str | None) -> Marks:
 
     Raises:
         SourceError: `source_unreadable`, the records cannot be told apart.
-        InputTooLarge: A line has over `_MOST_FIELDS` fields.
+        InputTooLarge: A line has over `_MOST_FIELDS` fields, or the file over `MAX_CELLS`.
     """
     declared = _DECLARED.match(source)
     if declared:
@@ -128,6 +130,7 @@ def read_delimited(source: str, separator: str | None) -> Marks:
             widest = max(widest, len(record))
             position += len(line) + 1
             lines.append(line)
+            refuse_more_cells(len(starts))
     except csv.Error as error:
         raise SourceError(f"the records of the file cannot be told apart: {error}") from None
     text = "\n".join(lines)
@@ -137,6 +140,16 @@ def read_delimited(source: str, separator: str | None) -> Marks:
     titled = len(header) == 1 < widest  # a title above the table, not a name of its columns
     heads = 1 if len(lines) > 1 and not titled and _is_header(header) else 0
     return Marks(text, tables=[Table(0, len(text), len(lines), widest, heads, cells)])
+
+
+def refuse_more_cells(count: int) -> None:
+    """Refuse a text whose tables have `count` cells where that is more than `MAX_CELLS`.
+
+    Raises:
+        InputTooLarge: It is.
+    """
+    if count > MAX_CELLS:
+        raise InputTooLarge(f"the tables have more than {MAX_CELLS:,} cells; split the file")
 
 
 def best_separator(source: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from indx_core.ports import Span, Table
-from indx_reader_text._csv import CellGrid
+from indx_reader_text._csv import CellGrid, refuse_more_cells
 from indx_reader_text._grids import Grid
 
 __all__ = ["FoundTable", "Merged", "Shift", "with_tables"]
@@ -58,18 +58,23 @@ class Shift:
 
 
 def with_tables(source: str, found: Sequence[FoundTable], base: int) -> tuple[str, list[Table], Shift]:
-    """The source with its tables written as rows of tabs, the tables, and how offsets moved."""
+    """The source with its tables written as rows of tabs, the tables, and how offsets moved.
+
+    Raises:
+        InputTooLarge: The tables have more cells than are read.
+    """
     shift = Shift()
     if not found:
         return source, [], shift
     parts: list[str] = []
     tables: list[Table] = []
-    position = length = 0
+    position = length = cells = 0
     for one in found:
         parts.append(source[position : one.start])
         length += one.start - position
-        table, text = _table(one, base + length, len(tables))
+        table, text = _table(one, base + length, len(tables), cells)
         tables.append(table)
+        cells += len(table.cells)
         parts.append(text)
         length += len(text)
         position = one.end
@@ -79,7 +84,7 @@ def with_tables(source: str, found: Sequence[FoundTable], base: int) -> tuple[st
     return "".join(parts), tables, shift
 
 
-def _table(found: FoundTable, start: int, number: int) -> tuple[Table, str]:
+def _table(found: FoundTable, start: int, number: int, before: int) -> tuple[Table, str]:
     if found.merged:
         grid = Grid(start, number)
         for number, merged in enumerate(found.merged):
@@ -98,6 +103,7 @@ def _table(found: FoundTable, start: int, number: int) -> tuple[Table, str]:
                 exact[len(starts)] = text
             starts.append(position)
             position += len(text) + 1
+        refuse_more_cells(before + len(starts))
         lines.append("\t".join([cell.replace("\t", " ") for cell in row]))
         columns = max(columns, len(row))
     text = "\n".join(lines)

@@ -37,6 +37,7 @@ class Document:
         styles: The styles.
         numbering: The lists.
         images: How many pictures have been met.
+        cells: How many cells of tables have been read.
     """
 
     def __init__(self, package: Package, part: Callable[[str], Element | None]) -> None:
@@ -44,6 +45,7 @@ class Document:
         self.package = package
         self.part = part
         self.images = 0
+        self.cells = 0
         self.styles = Styles(self._shared("styles"))
         self.numbering = Numbering(self._shared("numbering"))
 

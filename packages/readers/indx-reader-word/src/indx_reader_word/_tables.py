@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from indx_core.errors import InputTooLarge
 from indx_format_office import TextWriter
 from indx_format_office.grid import Slot, write_table
 from indx_format_office.names import W
@@ -21,6 +22,8 @@ _ROW, _CELL, _VALUE = W + "tr", W + "tc", W + "val"
 _WRAPPERS: Final = frozenset(W + name for name in ("sdt", "sdtContent", "customXml", "ins", "moveTo"))
 _MAX_COLUMNS: Final = 256
 """Word itself stops at 63 columns; what states more is held here."""
+MAX_CELLS: Final = 1_000_000
+"""Cells of one document; each takes some 1,500 bytes while it is read, and a worker holds 2 GiB."""
 
 
 def read_table(story: Story, table: Element, writer: TextWriter, caption: str) -> None:
@@ -64,6 +67,9 @@ def _read_row(
             reaching[column] = upper
             column += span
             continue
+        story.document.cells += 1
+        if story.document.cells > MAX_CELLS:
+            raise InputTooLarge(f"the tables have more than {MAX_CELLS:,} cells; split the document")
         text = TextWriter()
         story.blocks(cell, text)
         slot = Slot(number, column, text, column_span=span)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge
-from indx_format_office.cells import Row, Sheet, joined
+from indx_format_office.cells import Row, Sheet, joined, refuse_more_cells
 from indx_format_office.numbers import BUILTIN_FORMATS, NumberFormat
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ class Cells:
         """The filled cells of an xlrd worksheet.
 
         Raises:
-            InputTooLarge: It holds more text than `MAX_CHARACTERS`.
+            InputTooLarge: It holds more text than `MAX_CHARACTERS`, or more cells than are read.
         """
         found = Sheet()
-        characters = 0
+        characters = cells = 0
         for number in range(sheet.nrows):
             info = sheet.rowinfo_map.get(number)
             row = Row(number + 1, bool(info is not None and info.hidden), [], [])
@@ -52,6 +52,8 @@ class Cells:
                     characters += len(text)
             if characters > MAX_CHARACTERS:
                 raise InputTooLarge(f"a worksheet holds over {MAX_CHARACTERS} characters; split the workbook")
+            cells += len(row.columns)
+            refuse_more_cells(cells)
             if row.columns:
                 found.rows.append(row)
         found.merges = [(top + 1, left + 1, low, right) for top, low, left, right in sheet.merged_cells]
