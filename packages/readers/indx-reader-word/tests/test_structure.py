@@ -83,6 +83,12 @@ def test_titles_quotes_captions_and_code_have_their_roles(read: Read) -> None:
     assert headings(page) == [("text t", 1)]
 
 
+def test_what_stands_below_a_title_is_no_title_though_it_is_styled_after_it(read: Read) -> None:
+    styles = style("t", "Title") + style("m", "My Title", based="t") + style("a", "Author", based="t")
+    page = read(styled("one", "m") + styled("Ann", "a"), styles=styles)
+    assert headings(page) == [("one", 1)]
+
+
 def test_a_blank_heading_is_none(read: Read) -> None:
     page = read(styled(" ", "h") + styled(" a ", "h"), styles=style("h", "heading 1"))
     assert headings(page) == [("a", 1)]
@@ -146,10 +152,10 @@ def test_lists_share_a_count_or_restart_it_as_they_state(read: Read) -> None:
 
 def test_bullets_are_signs_whatever_their_font(read: Read) -> None:
     numbering = definition(
-        "0", ("bullet", "\uf0b7"), ("bullet", "o"), ("bullet", "–"), ("none", "")
+        "0", ("bullet", "\uf0b7"), ("bullet", "o"), ("bullet", "–"), ("none", ""), ("bullet", " ")
     ) + number("1", "0")
-    body = "".join(item("x", "1", depth) for depth in range(4))
-    assert read(body, numbering=numbering).text == "• x\n• x\n– x\nx"
+    body = "".join(item("x", "1", depth) for depth in range(5))
+    assert read(body, numbering=numbering).text == "• x\n• x\n– x\nx\nx"
 
 
 def test_a_style_numbers_its_headings(read: Read) -> None:

@@ -76,6 +76,8 @@ class Counted:
         for below in [place for place in self.counts if place > depth]:
             del self.counts[below]
         if level.style == "bullet":
+            if level.text.isspace():
+                return ""  # what goes on under an item is set in by a bullet that shows nothing
             return f"{_BULLET if len(level.text) != 1 or not _is_sign(level.text) else level.text} "
         label = _PLACE.sub(lambda match: _shown(self, int(match[1]) - 1, level.legal), level.text).strip()
         return f"{label} " if label else ""

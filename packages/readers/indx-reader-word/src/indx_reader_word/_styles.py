@@ -21,6 +21,10 @@ _HEADING: Final = re.compile(
     r"|nagłówek|nadpis|otsikko|başlık|επικεφαλίδα)\s*([1-9１-９])"
 )
 _TITLES: Final = frozenset(("title", "表題", "titel", "标题", "標題", "제목", "título", "titolo", "titre"))
+_BESIDE_TITLE: Final = frozenset(
+    ("author", "date", "subtitle", "untertitel", "sous-titre", "副題", "副标题", "부제")
+)
+"""Styles that look like that of the title, on which they are based, and are for what stands below it."""
 _ROLES: Final[dict[str, Role]] = {
     **dict.fromkeys(("caption", "図表番号", "beschriftung", "légende", "题注", "標號", "캡션"), "caption"),
     **dict.fromkeys(("quote", "intense quote", "引用文", "引用文 2", "zitat", "citation", "引用"), "quote"),
@@ -110,6 +114,7 @@ class Styles:
         role: Role | None = None
         number: str | None = None
         depth: int | None = None
+        beside = False
         seen: set[str] = set()
         element = self._elements.get(key)
         while element is not None and key not in seen and len(seen) < _MAX_BASES:
@@ -121,7 +126,8 @@ class Styles:
                 level = outline_level(properties)
             if level is None and (found := _HEADING.fullmatch(name)):
                 level = int(found[1])
-            title = title or name in _TITLES
+            beside = beside or name in _BESIDE_TITLE
+            title = title or (name in _TITLES and not beside)
             role = role or _ROLES.get(name)
             hidden = hidden or is_on(element.find(W + "rPr"), W + "vanish")
             own_number, own_depth = number_of(properties)
