@@ -1,5 +1,6 @@
 """Distributions are found as importlib-metadata finds them, without importing it where that can be done."""
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -7,6 +8,8 @@ from importlib.metadata import PackageNotFoundError
 
 import importlib_metadata
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from indx_core import installed
 from indx_core.discovery import scan
@@ -125,6 +128,31 @@ def test_one_distribution_is_found_by_any_spelling_of_its_name(path):
     assert installed.find("another") is None
     assert found.read_text("entry_points.txt") == PLAIN.decode()
     assert found.read_text("absent.txt") is None
+
+
+def test_a_path_is_told_by_the_keys_of_what_stands_on_it_the_first_of_two(path):
+    one, two = write(path, "some-thing"), write(path / "later", "Some.Thing".lower())
+    write(path / "later", "other")
+    found = installed.folders([str(path), str(path / "absent"), str(path / "later")])
+    assert found.all_of_it
+    assert set(found.by_key) == {"indx-core", "some-thing", "other"}
+    assert found.by_key["some-thing"] == str(one) != str(two)
+
+
+def test_a_path_that_has_more_than_folders_of_metadata_says_so(path, monkeypatch):
+    assert installed.folders([str(path)]).all_of_it
+    (path / "packed.zip").write_bytes(b"")
+    assert not installed.folders([str(path), str(path / "packed.zip")]).all_of_it
+    with monkeypatch.context() as own:
+        own.setattr(installed, "_is_plain", lambda: False)
+        assert not installed.folders([str(path)]).all_of_it
+    write(path, "legacy", suffix="egg-info")
+    assert not installed.folders([str(path)]).all_of_it
+
+
+@given(st.text("aB1-_.", max_size=12))
+def test_a_key_is_what_the_index_compares(name):
+    assert installed.key(name) == re.sub(r"[-_.]+", "-", name).lower()
 
 
 @pytest.mark.parametrize("is_plain", [True, False])

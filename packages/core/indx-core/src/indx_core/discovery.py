@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -179,9 +178,9 @@ def scan(distributions: Iterable[InfoFolder | metadata.Distribution] | None = No
             folder = getattr(distribution, "_path", None)  # its name may be what cannot be read
             found.append(_unreadable(getattr(folder, "stem", "unknown"), error))
             continue
-        if _key(name) in seen:
+        if installed.key(name) in seen:
             continue
-        seen.add(_key(name))
+        seen.add(installed.key(name))
         found += [Candidate(p.group, p.name, p.value, name, version, p.load) for p in points]
     if distributions is None and not _is_described():
         found.append(_unreadable("indx_core", RuntimeError(NO_METADATA)))
@@ -209,25 +208,24 @@ def _unreadable(folder: str, error: Exception) -> Candidate:
     return Candidate(UNREADABLE, "entry_points.txt", "", name, version or "unknown", load)
 
 
-def _key(distribution: str) -> str:
-    """A distribution's name as the package index compares it."""
-    return re.sub(r"[-_.]+", "-", distribution).lower()
-
-
 def _chosen(candidates: Sequence[Candidate], wanted: tuple[str, ...]) -> tuple[Candidate, ...]:
     """The candidates of the distributions that are wanted, and one for each name of nothing installed."""
-    keys = {_key(name) for name in wanted}
-    there = {_key(candidate.distribution): candidate.distribution for candidate in candidates}
-    lost = [] if wanted == ("none",) else [name for name in dict.fromkeys(wanted) if _key(name) not in there]
+    keys = {installed.key(name) for name in wanted}
+    there = {installed.key(candidate.distribution): candidate.distribution for candidate in candidates}
+    lost = (
+        []
+        if wanted == ("none",)
+        else [name for name in dict.fromkeys(wanted) if installed.key(name) not in there]
+    )
     unmatched = [_unmatched(name, there) for name in lost if not installed.is_installed(name)]
-    return (*(c for c in candidates if _key(c.distribution) in keys), *unmatched)
+    return (*(c for c in candidates if installed.key(c.distribution) in keys), *unmatched)
 
 
 def _unmatched(name: str, there: Mapping[str, str]) -> Candidate:
     """What stands for a name in INDX_PLUGINS that nothing installed has, and says so."""
     from difflib import get_close_matches
 
-    nearest = get_close_matches(_key(name), there, n=1)
+    nearest = get_close_matches(installed.key(name), there, n=1)
     fix = f"did you mean {there[nearest[0]]!r}?" if nearest else "install it, or take it out"
     lack = Unavailability(f"{PLUGINS.name} names {name[:200]!r}, which is not installed", fix)
     logging.getLogger("indx.discovery").warning("%s; %s", lack.reason, lack.fix)

@@ -10,17 +10,27 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from importlib import import_module
 from importlib.machinery import PathFinder
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     import importlib_metadata as metadata
 
-__all__ = ["InfoFolder", "Point", "distributions", "find", "is_installed", "version"]
+__all__ = [
+    "Folders",
+    "InfoFolder",
+    "Point",
+    "distributions",
+    "find",
+    "folders",
+    "is_installed",
+    "key",
+    "version",
+]
 
 _POINT: Final = re.compile(r"([^=\s][^=]*?)\s*=\s*([\w.]+):([\w.]+)")
 _NAME: Final = re.compile(r"^Name:[ \t]*(\S+)[ \t\r]*$", re.MULTILINE)
@@ -75,15 +85,61 @@ def distributions(mark: str) -> Iterator[InfoFolder | metadata.Distribution]:
                     yield made
 
 
+class Folders(NamedTuple):
+    """The folders of metadata on a path.
+
+    Attributes:
+        by_key: Each under the key of its distribution; of two the first.
+        all_of_it: Whether distributions can be nowhere else: in a ZIP, as an egg, with a finder of an
+            application's own.
+    """
+
+    by_key: dict[str, str]
+    all_of_it: bool
+
+
+def key(distribution: str) -> str:
+    """A distribution's name as the package index compares it."""
+    plain = distribution.lower().replace("_", "-").replace(".", "-")
+    return _SEPARATORS.sub("-", plain) if "--" in plain else plain
+
+
+def folders(path: Sequence[str]) -> Folders:
+    """What stands on a path, each entry listed once; who looks up many names keeps the answer."""
+    found: dict[str, str] = {}
+    all_of_it = _is_plain()
+    for known, folder in _listed(path):
+        if known is None:
+            all_of_it = False
+        else:
+            found.setdefault(known, folder)
+    return Folders(found, all_of_it)
+
+
 def find(distribution: str) -> InfoFolder | None:
     """The metadata of one distribution, its entry points left out; None where it is not found this way."""
-    wanted = _SEPARATORS.sub("_", distribution).lower()
-    for entry in sys.path if _is_plain() else ():
-        for name in _names(entry or "."):
-            low = name.lower()
-            if low.endswith(".dist-info") and _SEPARATORS.sub("_", low.partition("-")[0]) == wanted:
-                return _folder(f"{entry or '.'}/{name}", ())
-    return None
+    wanted = key(distribution)
+    listed = _listed(sys.path) if _is_plain() else ()
+    folder = next((folder for known, folder in listed if known == wanted), None)
+    return None if folder is None else _folder(folder, ())
+
+
+def _listed(path: Sequence[str]) -> Iterator[tuple[str | None, str]]:
+    """Each folder of metadata on a path with its key; with None, what has distributions in another form."""
+    for entry in path:
+        try:
+            names = sorted(os.listdir(entry or "."))  # noqa: PTH208  (names are all that is wanted)
+        except NotADirectoryError:  # a ZIP, perhaps
+            yield None, entry
+            continue
+        except OSError:
+            continue
+        for name in names:
+            stem, _, kind = name.lower().rpartition(".")
+            if kind == "dist-info":
+                yield key(stem.partition("-")[0]), f"{entry or '.'}/{name}"
+            elif kind in ("egg-info", "egg") or name.lower() == "egg-info":
+                yield None, f"{entry or '.'}/{name}"
 
 
 def version(distribution: str) -> str:

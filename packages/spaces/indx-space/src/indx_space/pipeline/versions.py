@@ -16,12 +16,12 @@ from importlib import metadata
 from typing import Final, NamedTuple
 
 from indx_core.canonical import content_id
+from indx_core.installed import folders, key
 
 __all__ = ["code_of"]
 
 _VERSION: Final = re.compile(r"^Version:\s*(\S+)", re.MULTILINE)
 _REQUIRED: Final = re.compile(r"^Requires-Dist:\s*([A-Za-z0-9][A-Za-z0-9._-]*)(.*)$", re.MULTILINE)
-_SEPARATORS: Final = re.compile(r"[-_.]+")
 _EXTRAS: Final = 2
 """How deep extras are followed: those of a provider, and of a library it shares; beyond stand test tools."""
 
@@ -44,17 +44,13 @@ def _code_of(distribution: str, path: tuple[str, ...]) -> str:
     found: dict[str, list[object]] = {}
     level, depth = [distribution], 0
     while level:
-        codes = {_plain(name): _code(_plain(name), path) for name in level}
+        codes = {key(name): _code(key(name), path) for name in level}
         fresh = {name: code for name, code in codes.items() if name not in found}
         found |= {name: code.facts for name, code in fresh.items()}
         level = [one for code in fresh.values() for one in code.required]
         level += [one for code in fresh.values() for one in code.extra if depth < _EXTRAS]
         depth += 1
     return content_id(sorted(found.items()))
-
-
-def _plain(name: str) -> str:
-    return _SEPARATORS.sub("-", name).lower()
 
 
 @cache
@@ -73,10 +69,10 @@ def _code(name: str, path: tuple[str, ...]) -> _Code:
 
 
 def _installed(name: str, path: tuple[str, ...]) -> metadata.Distribution | None:
-    folders, others = _folders(path)
-    if name in folders:
-        return metadata.Distribution.at(folders[name])
-    if not others:
+    found = _folders(path)
+    if name in found.by_key:
+        return metadata.Distribution.at(found.by_key[name])
+    if found.all_of_it:
         return None
     try:
         return metadata.distribution(name)
@@ -84,28 +80,7 @@ def _installed(name: str, path: tuple[str, ...]) -> metadata.Distribution | None
         return None
 
 
-@cache
-def _folders(path: tuple[str, ...]) -> tuple[dict[str, str], bool]:
-    """The folders of metadata by the name of their distribution, and whether the path holds anything else.
-
-    The path is listed once: looking a name up there costs a look at every folder, for a hundred names.
-    """
-    found: dict[str, str] = {}
-    others = False
-    for entry in path:
-        try:
-            names = sorted(os.listdir(entry or "."))  # noqa: PTH208  (names are all that is wanted)
-        except NotADirectoryError:  # a ZIP, perhaps
-            others = True
-            continue
-        except OSError:
-            continue
-        for name in names:
-            stem, _, kind = name.lower().rpartition(".")
-            if kind == "dist-info":
-                found.setdefault(_plain(stem.partition("-")[0]), f"{entry or '.'}/{name}")
-            others = others or kind in ("egg-info", "egg") or name.lower() == "egg-info"
-    return found, others
+_folders = cache(folders)  # a hundred names are looked up
 
 
 def _is_worked_on(installed: metadata.Distribution) -> bool:
