@@ -147,6 +147,23 @@ def test_values_are_read_by_their_kind(read: Read) -> None:
     assert (page.metadata or {})["sheet"] == {"name": "S", "range": "A1:B7"}
 
 
+@pytest.mark.parametrize(
+    ("shown", "value", "expected"),
+    [
+        ("1.234,50 €", "1234.5", "1234.5 €"),
+        ("-$1,235", "-1234.5", "-$1234.5"),
+        ("($1,234.50)", "-1234.5", "-$1234.5"),
+        ("USD 7", "7", "USD 7"),
+        ("-5 €", "-5", "-5 €"),
+        ("###", "7", "7"),
+    ],
+)
+def test_an_amount_keeps_its_currency(read: Read, shown: str, value: str, expected: str) -> None:
+    amount = cell(shown, office__value_type="currency", office__value=value)
+    (page,) = read("spreadsheet", sheet(amount))
+    assert page.text == expected
+
+
 def test_repeats_gaps_and_merged_cells_keep_their_places(read: Read) -> None:
     rows = (
         cell("both", table__number_columns_spanned="2") + "<table:covered-table-cell/>" + cell("c"),

@@ -1,7 +1,8 @@
-"""Numbers as people read them: dates by format and epoch, percentages, no binary noise.
+"""Numbers as people read them: dates by format and epoch, percentages, currencies, no binary noise.
 
 Dates and times are written as ISO 8601 writes them, whatever order the format puts them in; numbers are
-not rounded to the decimals a format shows, for a value must not change by being read.
+not rounded to the decimals a format shows, for a value must not change by being read. The currency, unit or
+other words that a format shows stand beside them: 5 is not 5 kg.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import math
 import re
 from datetime import datetime, timedelta
 from typing import Final
+
+from indx_format_office.dress import Dress
 
 __all__ = ["BUILTIN_FORMATS", "NumberFormat"]
 
@@ -59,7 +62,7 @@ class NumberFormat:
         width: The digits that a number of fixed width is filled up to, else 0.
     """
 
-    __slots__ = ("dated", "elapsed", "percent", "plain", "timed", "width")
+    __slots__ = ("_dress", "dated", "elapsed", "percent", "plain", "timed", "width")
 
     def __init__(self, code: str) -> None:
         """Understand a format code, of which the part for positive numbers decides."""
@@ -77,9 +80,20 @@ class NumberFormat:
         fixed = _ZEROS.fullmatch(bare.strip())
         self.width = len(bare.strip()) if fixed and len(bare.strip()) > 1 else 0
         self.plain = not (self.dated or self.timed or self.elapsed or self.percent or self.width)
+        self._dress = Dress(code) if self.plain else None
 
     def show(self, text: str, *, epoch_1904: bool) -> str:
         """The number that `text` spells, as this format has it read; what is no number stays as it is."""
+        if not self._dress:
+            return self._shown(text, epoch_1904)
+        try:
+            value = float(text)
+        except ValueError:
+            return text
+        shown = self._shown(text, epoch_1904)
+        return self._dress.put(shown, value) if math.isfinite(value) else shown
+
+    def _shown(self, text: str, epoch_1904: bool) -> str:
         if self.plain and (text.isdecimal() or (len(text) < 12 and "e" not in text.lower())):
             return text
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -27,6 +28,8 @@ MAX_CHARACTERS: Final = 50_000_000
 MAX_CELLS: Final = 2_000_000
 """Filled cells of one worksheet; one repeated cell could otherwise stand for more than any memory holds."""
 
+_AMOUNT: Final = re.compile(r"([^\d]*)\d(?:[^\n]*\d)?([^\d]*)")
+_SIGNS: Final = " \u00a0-+()"
 _PERCENT: Final = NumberFormat("0%")
 _PLAIN: Final = NumberFormat("General")
 _COLUMNS: Final = frozenset(
@@ -177,7 +180,17 @@ def _number(value: str, kind: str, text: str) -> str:
         return text or value
     if text.isdecimal() and text.isascii() and len(text) < 20 and int(text) == number:
         return text
-    return (_PERCENT if kind == "percentage" else _PLAIN).show(value, epoch_1904=False)
+    shown = (_PERCENT if kind == "percentage" else _PLAIN).show(value, epoch_1904=False)
+    return _with_currency(shown, text) if kind == "currency" else shown
+
+
+def _with_currency(number: str, text: str) -> str:
+    """An amount with the currency that stands before or behind it in the text that is shown."""
+    found = _AMOUNT.fullmatch(text)
+    if found is None:
+        return number
+    before, after = found[1].lstrip(_SIGNS), found[2].rstrip(_SIGNS)
+    return f"{'-' * number.startswith('-')}{before.rstrip('(-')}{number.removeprefix('-')}{after.lstrip(')')}"
 
 
 def _hidden_columns(table: Element) -> Iterator[tuple[int, int]]:
