@@ -6,8 +6,9 @@ import itertools
 import logging
 import socket
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError, TimedOut
 from indx_core.ports import SourceContent
 from indx_loader_az import _fetch, loader
-from indx_testkit.storages import RawServer, StorageKit, response
+from indx_testkit.storages import RawServer, StorageKit, nobody_stays, response
 
 URI = "az://docs/folder/report.pdf"
 TIMEOUT = "INDX_LOADER_AZ_TIMEOUT_SECONDS"
@@ -81,6 +82,13 @@ class TestAnswers(StorageKit):
             (lambda _: b"nonsense\r\n\r\n", "source_unreadable", "the request failed"),
             (lambda _: b"", "source_unreadable", "the request failed"),
         ]
+
+    def without_credentials(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> bytes:
+        monkeypatch.delenv(CONNECTION)
+        monkeypatch.setenv("INDX_LOADER_AZ_ACCOUNT", "reports")
+        monkeypatch.setenv("IDENTITY_ENDPOINT", f"{self.server.url}/identity")
+        monkeypatch.setenv("IDENTITY_HEADER", "hush")
+        return b"GET /identity?"
 
     def test_a_refusal_is_asked_for_once(self) -> None:
         for refusing, _, _ in self.refusals():
@@ -148,10 +156,7 @@ def test_a_server_that_makes_no_connection_secure_is_left_when_the_time_is_up(
     )
     monkeypatch.setenv(TIMEOUT, "0.4")
     assert refusal().code == "source_unreadable"
-    for thread in threading.enumerate():
-        if thread.name == "indx-loader-az":
-            thread.join(10)
-            assert not thread.is_alive(), "it still waits"
+    nobody_stays()
 
 
 def test_a_connection_is_left_while_it_is_made_secure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,10 +198,7 @@ def test_a_server_that_takes_no_connection_is_left_when_the_time_is_up(
         endpoint = f"http://127.0.0.1:{full.getsockname()[1]}/a"
         monkeypatch.setenv(CONNECTION, f"BlobEndpoint={endpoint};AccountName=a;AccountKey=aa==")
         assert refusal().code == "source_unreadable"
-        for thread in threading.enumerate():
-            if thread.name == "indx-loader-az":
-                thread.join(10)
-                assert not thread.is_alive(), "it still waits"
+        nobody_stays()
 
 
 def test_an_identity_that_is_not_there_is_told_from_one_that_is_refused(
@@ -282,32 +284,6 @@ def test_a_failure_that_tells_a_secret_is_told_without_it(
             error = refusal()
         assert error.code == "source_unreadable"
         assert "hush" not in error.message + caplog.text
-
-
-def test_a_service_that_tokens_come_from_is_left_when_nobody_waits(
-    server: RawServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An identity is asked of a service of the platform's, which may hang like any other."""
-    monkeypatch.delenv(CONNECTION)
-    monkeypatch.setenv("INDX_LOADER_AZ_ACCOUNT", "reports")
-    monkeypatch.setenv("IDENTITY_ENDPOINT", f"{server.url}/identity")
-    monkeypatch.setenv("IDENTITY_HEADER", "hush")
-    deadline = Deadline()
-    slowly = server.dripping(b"HTTP/1.1 200 OK\r\nX: ")
-
-    def leave(request: bytes) -> bytes | Iterator[bytes]:
-        deadline.cancel()
-        return slowly(request)
-
-    server.answer = leave
-    with pytest.raises(TimedOut):
-        loader().load(URI, limit=1, deadline=deadline)
-    for thread in threading.enumerate():
-        if thread.name == "indx-loader-az":
-            thread.join(20)
-            assert not thread.is_alive(), "it still reads"
-    (request,) = server.requests
-    assert b" /identity?" in request
 
 
 def test_the_log_says_what_the_storage_answered_and_no_secret(

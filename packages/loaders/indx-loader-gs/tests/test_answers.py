@@ -6,14 +6,14 @@ import base64
 import itertools
 import json
 import logging
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from indx_core.deadline import Deadline
-from indx_core.errors import InputTooLarge, SourceError, TimedOut
+from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
 from indx_loader_gs import loader
 from indx_testkit.storages import RawServer, StorageKit, response
@@ -45,6 +45,17 @@ def fails(status: str, reason: str = "") -> Callable[[bytes], bytes]:
     )
 
 
+def has_a_key(server: RawServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the server give tokens for the key of an account."""
+    key = {
+        "type": "service_account",
+        "client_email": "reader@example.test",
+        "token_uri": f"{server.url}/token",
+        "private_key": private_key(),
+    }
+    monkeypatch.setenv("INDX_LOADER_GS_CREDENTIALS_JSON", json.dumps(key))
+
+
 class TestAnswers(StorageKit):
     factory = staticmethod(loader)
     uri = URI
@@ -58,6 +69,10 @@ class TestAnswers(StorageKit):
     def sends(self, body: bytes, *fields: str) -> bytes:
         stored = [f"X-Goog-Stored-{field}" for field in fields if field.startswith("Content-Encoding")]
         return response(body, *fields, *stored)
+
+    def without_credentials(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> bytes:
+        has_a_key(self.server, monkeypatch)
+        return b"POST /token "
 
     def refusals(self) -> Sequence[tuple[Any, str, str]]:
         key = "ResourceIsEncryptedWithCustomerEncryptionKey"
@@ -87,13 +102,7 @@ def test_an_endpoint_without_a_key_is_asked_anonymously(
 
 
 def test_a_key_is_used_where_one_is_set(server: RawServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    key = {
-        "type": "service_account",
-        "client_email": "reader@example.test",
-        "token_uri": f"{server.url}/token",
-        "private_key": private_key(),
-    }
-    monkeypatch.setenv("INDX_LOADER_GS_CREDENTIALS_JSON", json.dumps(key))
+    has_a_key(server, monkeypatch)
     token = answer(b'{"access_token": "granted", "expires_in": 3600}', "Content-Type: application/json")
     data = answer(b"bytes")
     server.answer = lambda request: (token if b" /token " in request else data)(request)
@@ -207,34 +216,6 @@ def test_a_failure_that_tells_a_secret_is_told_without_it(
         error = refusal()
     assert error.code == "source_unreadable"
     assert "hush" not in error.message + caplog.text
-
-
-def test_a_service_that_tokens_come_from_is_left_when_nobody_waits(
-    server: RawServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    key = {
-        "type": "service_account",
-        "client_email": "reader@example.test",
-        "token_uri": f"{server.url}/token",
-        "private_key": private_key(),
-    }
-    monkeypatch.setenv("INDX_LOADER_GS_CREDENTIALS_JSON", json.dumps(key))
-    deadline = Deadline()
-    slowly = server.dripping(b"HTTP/1.1 200 OK\r\nX: ")
-
-    def leave(request: bytes) -> bytes | Iterator[bytes]:
-        deadline.cancel()
-        return slowly(request)
-
-    server.answer = leave
-    with pytest.raises(TimedOut):
-        loader().load(URI, limit=1, deadline=deadline)
-    for thread in threading.enumerate():
-        if thread.name == "indx-loader-gs":
-            thread.join(20)
-            assert not thread.is_alive(), "it still reads"
-    (request,) = server.requests
-    assert b" /token " in request
 
 
 def test_the_bytes_are_asked_for_as_they_are_stored(server: RawServer) -> None:

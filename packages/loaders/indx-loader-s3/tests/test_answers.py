@@ -5,18 +5,17 @@ from __future__ import annotations
 import importlib
 import itertools
 import logging
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from indx_core.deadline import Deadline
-from indx_core.errors import InputTooLarge, SourceError, TimedOut
+from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
 from indx_loader_s3 import loader
-from indx_testkit.storages import RawServer, StorageKit, response
+from indx_testkit.storages import RawServer, StorageKit, nobody_stays, response
 
 URI = "s3://docs/folder/report.pdf"
 
@@ -40,6 +39,18 @@ def fails(code: str, status: str, said: str = "secret detail") -> Callable[[byte
     return says(body.encode(), "Content-Type: application/xml", status=status)
 
 
+def changes_a_token(server: RawServer, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Have the keys come from a service that changes a token for them."""
+    for name in ("INDX_LOADER_S3_ACCESS_KEY_ID", "INDX_LOADER_S3_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name)
+    token = folder / "token"
+    token.write_text("hush")
+    monkeypatch.setenv("AWS_WEB_IDENTITY_TOKEN_FILE", str(token))
+    monkeypatch.setenv("AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/reader")
+    monkeypatch.setenv("AWS_REGION", "eu-test-1")
+    monkeypatch.setenv("AWS_ENDPOINT_URL_STS", server.url)
+
+
 class TestAnswers(StorageKit):
     factory = staticmethod(loader)
     uri = URI
@@ -49,6 +60,10 @@ class TestAnswers(StorageKit):
     @pytest.fixture(autouse=True)
     def _server(self, server: RawServer) -> None:
         self.server = server
+
+    def without_credentials(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> bytes:
+        changes_a_token(self.server, monkeypatch, folder)
+        return b"POST / "
 
     def refusals(self) -> Sequence[tuple[Any, str, str]]:
         stored = "stored using a form of Server Side Encryption"
@@ -161,14 +176,7 @@ def test_a_service_that_credentials_come_from_has_no_more_time(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A token is changed for keys by another service, which is asked with the same bounds."""
-    for name in ("INDX_LOADER_S3_ACCESS_KEY_ID", "INDX_LOADER_S3_SECRET_ACCESS_KEY"):
-        monkeypatch.delenv(name)
-    token = tmp_path / "token"
-    token.write_text("hush")
-    monkeypatch.setenv("AWS_WEB_IDENTITY_TOKEN_FILE", str(token))
-    monkeypatch.setenv("AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/reader")
-    monkeypatch.setenv("AWS_REGION", "eu-test-1")
-    monkeypatch.setenv("AWS_ENDPOINT_URL_STS", server.url)
+    changes_a_token(server, monkeypatch, tmp_path)
     error = b"<Error><Code>ExpiredToken</Code><Message>secret detail</Message></Error>"
     server.answer = says(b"<ErrorResponse>" + error + b"</ErrorResponse>", status="400 Bad Request")
     assert "refuses these credentials" in refusal().message
@@ -176,29 +184,8 @@ def test_a_service_that_credentials_come_from_has_no_more_time(
     monkeypatch.setenv("INDX_LOADER_S3_TIMEOUT_SECONDS", "0.4")
     server.answer = lambda _: (server.closing.wait(60), b"")[1]
     assert refusal().code == "source_unreadable"
-    for thread in threading.enumerate():
-        if thread.name == "indx-loader-s3":
-            thread.join(20)
-            assert not thread.is_alive(), "it still waits"
+    nobody_stays()
     assert len(server.requests) <= 2
-    server.requests.clear()
-    monkeypatch.delenv("INDX_LOADER_S3_TIMEOUT_SECONDS")
-    deadline = Deadline()
-    slowly = server.dripping(b"HTTP/1.1 200 OK\r\nX: ")
-
-    def leave(request: bytes) -> bytes | Iterator[bytes]:
-        deadline.cancel()
-        return slowly(request)
-
-    server.answer = leave
-    with pytest.raises(TimedOut):
-        loader().load(URI, limit=1, deadline=deadline)
-    for thread in threading.enumerate():
-        if thread.name == "indx-loader-s3":
-            thread.join(20)
-            assert not thread.is_alive(), "it still reads"
-    (request,) = server.requests
-    assert request.startswith(b"POST / ")
     assert "secret" not in caplog.text
     assert "Traceback" not in caplog.text
 

@@ -19,6 +19,7 @@ import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 import pytest
@@ -27,7 +28,7 @@ from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge, SourceError, TimedOut
 from indx_core.ports import SourceContent
 
-__all__ = ["RawServer", "StorageKit", "response"]
+__all__ = ["RawServer", "StorageKit", "nobody_stays", "response"]
 
 Answer: TypeAlias = "Callable[[bytes], bytes | Iterator[bytes]]"
 
@@ -38,6 +39,14 @@ def response(body: bytes, *fields: str, status: str = "200 OK") -> bytes:
     """An answer of HTTP, with its length and further fields."""
     head = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *fields, "", ""]
     return "\r\n".join(head).encode() + body
+
+
+def nobody_stays() -> None:
+    """Hold every thread of a loader to its end."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("indx-loader-"):
+            thread.join(20)
+            assert not thread.is_alive(), "it still reads or waits"
 
 
 class RawServer:
@@ -125,6 +134,19 @@ class StorageKit:
     def refusals(self) -> Sequence[tuple[Answer, str, str]]:
         """Answers that are refusals, the code of each, and what its message says."""
         raise AssertionError("override refusals(): what your storage answers when it refuses")
+
+    def without_credentials(
+        self,
+        monkeypatch: pytest.MonkeyPatch,  # noqa: ARG002
+        folder: Path,  # noqa: ARG002
+    ) -> bytes:
+        """Have credentials come from a service at `self.server`, and give what a request to that begins with.
+
+        Args:
+            monkeypatch: Sets the environment.
+            folder: Takes files, such as a token.
+        """
+        raise AssertionError("override without_credentials(): where your storage's client fetches tokens")
 
     def load(self, *, limit: int = 1 << 20, deadline: Deadline | None = None) -> SourceContent:
         """The object at `uri`."""
@@ -233,10 +255,7 @@ class StorageKit:
         self.server.answer = self.server.dripping(self.drip() if head is None else head)
         monkeypatch.setenv(self.timeout, "0.4")
         assert self.timeout in self.refusal().message
-        for thread in threading.enumerate():
-            if thread.name.startswith("indx-loader-"):
-                thread.join(10)
-                assert not thread.is_alive(), "it still reads"
+        nobody_stays()
 
     @pytest.mark.parametrize("field", ["Content-Length: 900000000000", "Transfer-Encoding: chunked", "X: y"])
     def test_an_error_of_any_length_is_not_read_whole(self, field: str) -> None:
@@ -319,3 +338,23 @@ class StorageKit:
         with pytest.raises(TimedOut) as caught:
             self.load(deadline=deadline)
         assert caught.value.code == "client_disconnected"
+
+    def test_a_service_that_credentials_come_from_is_left_when_nobody_waits(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """It is another service than the storage, and may hang like it."""
+        asked = self.without_credentials(monkeypatch, tmp_path)
+        deadline = Deadline()
+        slowly = self.server.dripping(b"HTTP/1.1 200 OK\r\nX: ")
+
+        def leave(request: bytes) -> bytes | Iterator[bytes]:
+            deadline.cancel()
+            return slowly(request)
+
+        self.server.answer = leave
+        with pytest.raises(TimedOut):
+            self.load(deadline=deadline)
+        nobody_stays()
+        (request,) = self.server.requests
+        assert request.startswith(asked)
+        assert "Traceback" not in caplog.text
