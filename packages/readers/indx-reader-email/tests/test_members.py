@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from indx_core.deadline import Deadline
 from indx_core.errors import InputTooLarge
 from indx_core.ports import SourceContent
 from indx_reader_email import _headers, _mime, _session, observer, reader
+from indx_reader_email._signed import signed_content
 from indx_testkit.checks import assert_reading, tolerate_typed
 
 Reader = Callable[[bytes], Any]
@@ -101,6 +103,57 @@ def test_a_message_that_is_only_a_file_has_it_as_member(read: Reader) -> None:
     mail = read(HEAD + b"Content-Type: application/pdf\n\n%PDF")
     assert mail.text == "From: a@example.com"
     assert [(m.name, m.data) for m in mail.members] == [("attachment-1.pdf", b"%PDF")]
+
+
+def test_an_invitation_without_a_name_is_a_calendar(read: Reader) -> None:
+    data = (
+        b"From: a@b.c\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nCome.\n--x\n"
+        b"Content-Type: text/calendar; method=REQUEST\n\nBEGIN:VCALENDAR\nEND:VCALENDAR\n--x--\n"
+    )
+    assert read(data).names == ["attachment-1.ics"]
+
+
+def der(tag: int, *content: bytes, open_end: bool = False) -> bytes:
+    held = b"".join(content)
+    if open_end:
+        return bytes((tag, 0x80)) + held + b"\0\0"
+    size = len(held).to_bytes(3, "big")
+    return bytes((tag, 0x83)) + size + held
+
+
+def wrapped(content: bytes, *, parted: bool = False, kind: str = "2a864886f70d010702") -> bytes:
+    """A signed message as mail programs wrap it; in parts of open length where it is long."""
+    octets = der(0x04, content)
+    if parted:
+        octets = der(0x24, der(0x04, content[:7]), der(0x04, content[7:]), open_end=True)
+    data_type = der(0x06, bytes.fromhex("2a864886f70d010701"))
+    held = der(0x30, data_type, der(0xA0, octets, open_end=parted), open_end=parted)
+    data = der(0x30, der(2, b"\1"), der(0x31, b""), held, der(0x31, b""), open_end=parted)
+    return der(0x30, der(6, bytes.fromhex(kind)), der(0xA0, data, open_end=parted), open_end=parted)
+
+
+SIGNED = b"From: a@b.c\nSubject: s\nContent-Type: application/pkcs7-mime; name=smime.p7m%s\n"
+SIGNED += b"Content-Transfer-Encoding: base64\n\n%s\n"
+INNER = b"Content-Type: multipart/mixed; boundary=y\n\n--y\n\nThe text.\n"
+INNER += b"--y\nContent-Type: image/png\n\nP\n--y--\n"
+
+
+@pytest.mark.parametrize("parted", [False, True])
+@pytest.mark.parametrize("said", [b"", b"; smime-type=signed-data"])
+def test_a_message_that_is_wrapped_to_be_signed_is_read(read: Reader, parted: bool, said: bytes) -> None:
+    mail = read(SIGNED % (said, base64.b64encode(wrapped(INNER, parted=parted))))
+    assert mail.text == "s\n\nFrom: a@b.c\n\nThe text."
+    assert mail.names == ["attachment-1.png"]
+    assert "encrypted" not in mail.metadata
+
+
+@given(st.integers(0, 400), st.integers(0, 255))
+def test_a_damaged_wrapping_is_a_member(place: int, byte: int) -> None:
+    data = bytearray(wrapped(INNER, parted=True))
+    data[place % len(data)] = byte
+    for damaged in (data, data[: place + 1]):
+        assert isinstance(signed_content(bytes(damaged)), bytes | None)
+    assert signed_content(wrapped(INNER, kind="2a864886f70d010703")) is None
 
 
 def test_the_only_text_is_the_body_even_with_a_name(read: Reader) -> None:

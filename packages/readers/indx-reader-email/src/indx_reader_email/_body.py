@@ -9,9 +9,10 @@ from functools import cache
 from typing import Final
 
 from indx_reader_email._headers import file_name
-from indx_reader_email._mime import Part
+from indx_reader_email._mime import Part, parse
+from indx_reader_email._signed import signed_content
 
-__all__ = ["Attachment", "Contents", "contents_of", "root_of"]
+__all__ = ["Attachment", "Contents", "contents_of", "root_of", "unsigned"]
 
 _BODY_TYPES: Final = ("text/plain", "text/html")
 # Parts of a report on delivery that people are meant to read.
@@ -44,6 +45,14 @@ class Contents:
     attachments: list[Attachment] = field(default_factory=list)
     inline_images: int = 0
     encrypted: bool = False
+
+
+def unsigned(root: Part) -> Part:
+    """The message that `root` wraps to sign it; `root` itself where it wraps none."""
+    if root.media_type not in _SEALED[1:] or (root.parameter("smime-type") or "signed-data") != "signed-data":
+        return root
+    content = signed_content(root.content())
+    return root if content is None else parse(content)
 
 
 def contents_of(root: Part, notes: list[str]) -> Contents:
@@ -144,4 +153,7 @@ def _unnamed(part: Part, number: int, messages: int) -> str:
 @cache
 def _extensions() -> mimetypes.MimeTypes:
     # Python's own table, never the machine's: the same part has the same name everywhere.
-    return mimetypes.MimeTypes(filenames=())
+    table = mimetypes.MimeTypes(filenames=())
+    table.add_type("text/calendar", ".ics")  # an invitation, which has no name in most messages
+    table.add_type("text/vcard", ".vcf")
+    return table

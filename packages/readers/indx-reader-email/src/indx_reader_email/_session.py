@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import Member, Observation, PageEvidence, PageReading, Raster, SourceContent
-from indx_reader_email._body import Contents, contents_of
+from indx_reader_email._body import Contents, contents_of, unsigned
 from indx_reader_email._headers import header_text
 from indx_reader_email._mime import Part, as_bytes, parse
 from indx_reader_email._page import Page
@@ -41,7 +41,7 @@ class MailSession:
         if not self._root.header.keys():
             raise SourceError("no mail: it begins with no header field; check what the file is")
         self._names: list[str] = []  # notes on names, once
-        self._contents: Contents = contents_of(self._root, self._names)
+        self._contents: Contents = contents_of(unsigned(self._root), self._names)
         self._reading: PageReading | None = None
         self._images = 0
 
