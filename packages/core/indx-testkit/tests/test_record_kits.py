@@ -1,13 +1,22 @@
 """The rules of the stores of a workspace bite; small stores in memory keep them."""
 
 import copy
+import re
 import threading
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
 from indx_core.ports import StoreDeclaration
-from indx_testkit import DatasetStoreKit, ExperimentStoreKit, LabelStoreKit, RouterStoreKit, SchemaStoreKit
+from indx_testkit import (
+    DatasetStoreKit,
+    ExperimentStoreKit,
+    HostileNamesKit,
+    LabelStoreKit,
+    RouterStoreKit,
+    SchemaStoreKit,
+)
 
 
 class Backend:
@@ -230,3 +239,24 @@ def latest_only(self, key):
 )
 def test_a_bad_workspace_store_is_refused(store, base, changes, rule, refuted):
     refuted(kit(store, base, **changes), rule)
+
+
+class Patterned(Records):
+    """Deletes as LIKE would, where the name was put into the statement."""
+
+    def delete(self, key):
+        pattern = re.escape(key).replace("%", ".*").replace("_", ".")
+        for name in [name for name in self.kept if re.fullmatch(pattern, name)]:
+            del self.kept[name]
+
+
+def keys(types):
+    stores = SimpleNamespace(types=types, labels=Records, routers=Routers, experiments=Experiments)
+    return type("Kit", (HostileNamesKit,), {"provider": stores})().test_a_key_is_that_key_and_no_pattern
+
+
+def test_a_store_that_takes_a_key_for_a_pattern_is_refused():
+    keys(Records)("%")
+    keys(Patterned)("metadata")
+    with pytest.raises(AssertionError):
+        keys(Patterned)("%")

@@ -5,6 +5,7 @@ import math
 import threading
 from contextlib import contextmanager
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from indx_core.ranking import check_lengths, check_vector, similarities
 from indx_core.text import index_terms
 from indx_testkit import (
     DocumentStoreKit,
+    HostileNamesKit,
     SourceStoreKit,
     VectorIndexKit,
 )
@@ -538,3 +540,24 @@ def test_vectors_must_come_back_to_the_bit(refuted):
         Vectors.put(self, owner, digest, rounded, expires_at=expires_at)
 
     refuted(kit(Vectors, put=put), ORDERED)
+
+
+def owners(documents):
+    stores = SimpleNamespace(documents=documents, vectors=Vectors)
+    kit = type("Kit", (HostileNamesKit,), {"provider": stores})()
+    return kit.test_an_owner_sees_its_own_and_harms_nobody_elses
+
+
+class Injected(Documents):
+    """Takes what follows a quote for more of the statement."""
+
+    def list(self, owner, *, now):
+        whose = [kept for kept, _ in self.kept] if "OR 1=1" in owner else [owner]
+        return [one for each in whose for one in super(Injected, self).list(each, now=now)]
+
+
+def test_a_store_that_an_owner_reads_others_by_is_refused():
+    owners(Documents)("a') OR 1=1 --")
+    owners(Injected)("%")
+    with pytest.raises(AssertionError):
+        owners(Injected)("a') OR 1=1 --")

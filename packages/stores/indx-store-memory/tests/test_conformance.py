@@ -5,6 +5,7 @@ from indx_testkit import (
     DatasetStoreKit,
     DocumentStoreKit,
     ExperimentStoreKit,
+    HostileNamesKit,
     LabelStoreKit,
     RouterStoreKit,
     SchemaStoreKit,
@@ -43,3 +44,7 @@ class TestRouters(RouterStoreKit):
 
 class TestExperiments(ExperimentStoreKit):
     factory = staticmethod(provider.experiments)
+
+
+class TestNames(HostileNamesKit):
+    provider = provider

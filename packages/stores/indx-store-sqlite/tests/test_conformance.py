@@ -5,6 +5,7 @@ from indx_testkit import (
     DatasetStoreKit,
     DocumentStoreKit,
     ExperimentStoreKit,
+    HostileNamesKit,
     LabelStoreKit,
     RouterStoreKit,
     SchemaStoreKit,
@@ -51,3 +52,7 @@ class TestRouters(RouterStoreKit):
 class TestExperiments(ExperimentStoreKit):
     durable = True
     factory = staticmethod(provider.experiments)
+
+
+class TestNames(HostileNamesKit):
+    provider = provider

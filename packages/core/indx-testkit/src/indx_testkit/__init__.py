@@ -14,6 +14,7 @@ _KITS = (
     "jobs",
     "lanes",
     "loading",
+    "names",
     "parsing",
     "reading",
     "records",
@@ -32,6 +33,7 @@ from indx_testkit.hooks import HooksKit  # noqa: E402
 from indx_testkit.jobs import JobRunnerKit  # noqa: E402
 from indx_testkit.lanes import ClassifierKit, EnricherKit, ExtractorKit, LanguageDetectorKit  # noqa: E402
 from indx_testkit.loading import LoaderKit, Refusal, SnifferKit  # noqa: E402
+from indx_testkit.names import HostileNamesKit  # noqa: E402
 from indx_testkit.parsing import ParserKit  # noqa: E402
 from indx_testkit.reading import CapabilityKit, ObserverKit  # noqa: E402
 from indx_testkit.records import (  # noqa: E402
@@ -62,6 +64,7 @@ __all__ = [
     "ExperimentStoreKit",
     "ExtractorKit",
     "HooksKit",
+    "HostileNamesKit",
     "JobRunnerKit",
     "LabelStoreKit",
     "LanguageDetectorKit",
