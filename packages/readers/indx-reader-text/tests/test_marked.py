@@ -155,6 +155,16 @@ def test_people_keep_their_names_whatever_signs_stand_in_them() -> None:
     ]  # fmt: skip
 
 
+def test_times_keep_the_zone_they_are_in(read):
+    page = read(
+        b'BEGIN:VEVENT\nDTSTART;TZID=Europe/Berlin:20240305T100000\nDTEND;TZID="Berlin; summer":20240305T110000\n',
+        "text/calendar",
+    )
+    assert page.text.split("\n")[1:] == [
+        "DTSTART: 20240305T100000 Europe/Berlin", "DTEND: 20240305T110000 Berlin; summer",
+    ]  # fmt: skip
+
+
 def test_lines_of_a_drawing_are_words_apart_and_what_only_defines_is_hidden() -> None:
     data = (
         '<svg xmlns="http://www.w3.org/2000/svg"><defs><text>kept for later</text></defs>'

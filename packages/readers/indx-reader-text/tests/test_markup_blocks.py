@@ -156,6 +156,21 @@ def test_asciidoc_blocks_comments_and_both_ways_of_writing_titles(read):
     ]  # fmt: skip
 
 
+def test_a_long_table_has_its_head_once_and_its_caption_before_it(read):
+    head = "\\toprule\\noalign{}\nName & Number \\\\\n\\midrule\\noalign{}\n"
+    boxed = "\\begin{minipage}[t]{\\linewidth}\\raggedright\nmallard\n\\end{minipage}"
+    source = (
+        "\\begin{longtable}[]{@{}lr@{}}\n\\caption{Ducks}\\tabularnewline\n"
+        f"{head}\\endfirsthead\n{head}\\endhead\n\\bottomrule\\noalign{{}}\n\\endlastfoot\n"
+        f"{boxed} & 3 \\\\\nteal & 5 \\\\\n\\end{{longtable}}\n"
+    )
+    page = read(source, "text/x-tex")
+    (table,) = page.tables
+    assert page.text[table.start : table.end] == "Name\tNumber\nmallard\t3\nteal\t5"
+    assert table.header_rows == 1
+    assert page.text[: table.start].endswith("\\caption{Ducks}\\tabularnewline\n")
+
+
 def test_latex_titles_code_formulas_and_comments(read):
     page = read(
         "% \\section{Fake}\n\\documentclass{article}\n\\title{On \\textbf{Ducks} {and {geese}}}\n"

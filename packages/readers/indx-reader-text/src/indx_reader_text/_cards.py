@@ -24,6 +24,7 @@ _BINARY: Final = re.compile(r"ENCODING=\"?(?:b|base64)\b|VALUE=\"?BINARY|;BASE64
 _DATA: Final = re.compile(r"[A-Za-z0-9+/]{20,}={0,2}|[A-Za-z0-9+/]*={1,2}")
 _ESCAPE: Final = re.compile(r"\\([nN,;\\:])")
 _COMMON_NAME: Final = re.compile(r";CN=(?:\"([^\"\n]*)\"|([^\";:\n]*))", re.IGNORECASE)
+_ZONE: Final = re.compile(r";TZID=(?:\"([^\"\n]*)\"|([^\";:\n]*))", re.IGNORECASE)
 _STRUCTURED: Final = frozenset(("N", "ADR", "ORG", "GEO", "REQUEST-STATUS"))
 _ENTRIES: Final = frozenset(("VCARD", "VEVENT", "VTODO", "VJOURNAL"))
 
@@ -34,7 +35,9 @@ def unfolded(data: bytes) -> bytes:
 
 
 def read_cards(source: str) -> Marks:
-    """Read `source`: names and values stay, parameters go but for names of people; so do pictures and bytes.
+    """Read `source`: names and values stay; so do names of people and time zones of all parameters.
+
+    Pictures and bytes are left out.
 
     A blank line stands before each card, event and the like.
     """
@@ -75,4 +78,6 @@ def _value(found: re.Match[str]) -> str:
     value = _ESCAPE.sub(lambda sign: " " if sign[1] in "nN" else sign[1], value)
     person = _COMMON_NAME.search(found["given"])
     name = (person[1] or person[2] or "").strip() if person else ""
+    if zone := _ZONE.search(found["given"]):
+        value = f"{value} {(zone[1] or zone[2] or '').strip()}".rstrip()
     return f"{name}, {value}" if name and name != value else value

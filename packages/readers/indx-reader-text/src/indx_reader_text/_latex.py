@@ -39,8 +39,19 @@ _FILE: Final = re.compile(
     r"\\(input|include|subfile|includegraphics)\s{0,9}(?:\[[^\]]{0,500}\])?\{([^{}\n]{1,500})\}"
 )
 _RULE: Final = re.compile(
-    r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|cline\{[^{}]*\}"
+    r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|noalign\{\}|cline\{[^{}]*\}"
     r"|cmidrule(?:\([^()]*\))?\{[^{}]*\}|addlinespace(?:\[[^\[\]]*\])?|rowcolor(?:\[[^\[\]]*\])?\{[^{}]*\})"
+)
+_HEAD_ENDS: Final = re.compile(r"\\end(firsthead|head|foot|lastfoot)\b")
+"""Where the rows end that a long table repeats at the head or the foot of its pages."""
+_CAPTION: Final = re.compile(
+    r"\s*\\caption\*?\s{0,9}(?:\[[^\]\n]{0,300}\])?"
+    + _ARGUMENT
+    + r"[^\n]*?(?:\\\\|\\tabularnewline)[ \t]*\n?"
+)
+_BOX: Final = re.compile(
+    r"\\begin\{minipage\}(?:\[[^\]\n]{0,30}\]){0,3}\{[^{}\n]{0,100}\}(?:\s*\\(?:raggedright|raggedleft|centering)\b)?"
+    r"|\\end\{minipage\}"
 )
 _ROW: Final = re.compile(r"(?<!\\)\\\\(?:\s*\[[^\]\n]{0,30}\])?\*?|\\tabularnewline\b")
 _CELL: Final = re.compile(r"(?<!\\)&")
@@ -113,11 +124,17 @@ def _environments(scan: Scan, comments: Sequence[Span]) -> None:
             scan.hidden.append(span)
         elif name in _FORMULAS:
             scan.formulas.append(span)
-        elif made := _rows(body):
-            rows, heads = made
-            plain = [[text for text, _, _ in row] for row in rows]
-            merged = _merged(rows, _MOST_EMPTY // (len(scan.tables) + 1))
-            scan.tables.append(FoundTable(*span, plain, heads, merged))
+        else:
+            settings = _SETTINGS.match(body)
+            begin = settings.end() if settings else 0
+            if caption := _CAPTION.match(body, begin):
+                begin = caption.end()
+                span = (found.end() + begin, position)  # a caption is no row; it stands before the table
+            if made := _rows(body[begin:]):
+                rows, heads = made
+                plain = [[text for text, _, _ in row] for row in rows]
+                merged = _merged(rows, _MOST_EMPTY // (len(scan.tables) + 1))
+                scan.tables.append(FoundTable(*span, plain, heads, merged))
 
 
 def _displayed(source: str, opaque: Sequence[Span]) -> Iterator[Span]:
@@ -135,8 +152,7 @@ def _displayed(source: str, opaque: Sequence[Span]) -> Iterator[Span]:
 
 def _rows(body: str) -> tuple[list[list[Merged]], int] | None:
     """The cells of a table and how many rows head the others; None for what is too odd to take apart."""
-    if settings := _SETTINGS.match(body):
-        body = body[settings.end() :]
+    body = _once(_BOX.sub("", body))
     if "\\begin{" in body:
         return None
     body = re.sub(r"(?<!\\)%[^\n]*\n?", "", body)
@@ -149,6 +165,16 @@ def _rows(body: str) -> tuple[list[list[Merged]], int] | None:
         if bare.strip():
             rows.append([_cell(cell) for cell in _CELL.split(bare)])
     return (rows, heads) if any(text for row in rows for text, _, _ in row) else None
+
+
+def _once(body: str) -> str:
+    """The rows of a table, of those that it repeats on each page only the first head and the last foot."""
+    *repeated, rows = _HEAD_ENDS.split(body)
+    if not repeated:
+        return body
+    parts = dict(zip(repeated[1::2], repeated[::2], strict=True))
+    head = parts.get("firsthead", parts.get("head", ""))
+    return f"{head}\\midrule {rows}{parts.get('lastfoot', '')}"
 
 
 def _cell(written: str) -> Merged:
