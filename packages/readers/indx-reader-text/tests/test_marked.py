@@ -157,7 +157,8 @@ def test_people_keep_their_names_whatever_signs_stand_in_them() -> None:
 
 def test_times_keep_the_zone_they_are_in(read):
     page = read(
-        b'BEGIN:VEVENT\nDTSTART;TZID=Europe/Berlin:20240305T100000\nDTEND;TZID="Berlin; summer":20240305T110000\n',
+        b"BEGIN:VEVENT\nDTSTART;TZID=Europe/Berlin:20240305T100000\n"
+        b'DTEND;TZID="Berlin; summer":20240305T110000\n',
         "text/calendar",
     )
     assert page.text.split("\n")[1:] == [
