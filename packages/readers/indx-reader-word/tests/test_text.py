@@ -43,6 +43,20 @@ def test_tabs_breaks_hyphens_and_symbols_are_characters(read: Read) -> None:
     assert page.text == "a\tb\nc\nd-\n✓α\uf0fc→"
 
 
+def test_signs_that_a_run_takes_from_a_symbol_font_are_characters(read: Read) -> None:
+    run = "<w:r><w:rPr><w:rFonts w:ascii='{0}' w:hAnsi='{0}'/></w:rPr><w:t>{1}</w:t></w:r>"
+    body = run.format("Symbol", "\uf061 = \uf062") + run.format("Wingdings", " \uf0fc")
+    assert read(f"<w:p>{body}{run.format('Mine', chr(0xF0FC))}</w:p>").text == "α = β ✓\uf0fc"
+
+
+def test_the_large_first_letter_of_a_paragraph_is_part_of_its_first_word(read: Read) -> None:
+    frame = "<w:pPr><w:framePr w:dropCap='{}' w:lines='3'/></w:pPr>"
+    text = "<w:p>{}<w:r><w:t>{}</w:t></w:r></w:p>"
+    rest = text.format("", "nce upon a time")
+    assert read(text.format(frame.format("drop"), "O") + rest).text == "Once upon a time"
+    assert read(text.format(frame.format("none"), "O") + rest).text == "O\nnce upon a time"
+
+
 def test_white_space_of_the_file_is_no_line_break(read: Read) -> None:
     assert read(paragraph(run("a\n b"))).text == "a  b"
 

@@ -8,6 +8,7 @@ on in the next one, and is what that one is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -19,7 +20,7 @@ from indx_format_office.names import MC, M, R, W
 from indx_reader_word._fields import Fields, show, target_of
 from indx_reader_word._floating import Floating
 from indx_reader_word._styles import Style, is_on, number_of, outline_level
-from indx_reader_word._symbols import symbol
+from indx_reader_word._symbols import spelled, symbol
 from indx_reader_word._tables import read_table
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ _SIGNS: Final = {
 }
 _FLOATING: Final = frozenset(W + name for name in ("drawing", "pict", "object"))
 _LOOKED_AT: Final = 50
+_PRIVATE: Final = re.compile("[\uf020-\uf0ff]")
+"""Where symbol fonts keep their signs."""
 _LINE_BREAKS: Final = {ord("\n"): " ", ord("\r"): " "}
 
 
@@ -190,14 +193,18 @@ class Story:
 
     def _run(self, element: Element, writer: TextWriter, *, hidden: bool) -> None:
         start = writer.length
+        fonts: Element | None = None
         for child in element:
             tag = child.tag
             if tag == _TEXT:
                 if not self._fields.in_instruction:
                     text = child.text or ""
+                    if _PRIVATE.search(text):
+                        text = spelled(fonts, text)
                     writer.write(text.translate(_LINE_BREAKS) if "\n" in text or "\r" in text else text)
             elif tag == _RUN_PROPERTIES:
                 hidden = hidden or self._vanishes(child)
+                fonts = child.find(W + "rFonts")
             elif tag in _SIGNS:
                 if not self._fields.in_instruction:
                     writer.write(_SIGNS[tag])
@@ -235,7 +242,10 @@ class Story:
 
 
 def _goes_on(paragraph: Element) -> bool:
-    """Whether the end of a paragraph was deleted, or moved elsewhere."""
+    """Whether the end of a paragraph was deleted or moved, or it is the large first letter of the next."""
+    frame = paragraph.find(f"{_PARAGRAPH_PROPERTIES}/{W}framePr")
+    if frame is not None and frame.get(W + "dropCap", "none") != "none":
+        return True
     properties = paragraph.find(f"{_PARAGRAPH_PROPERTIES}/{_RUN_PROPERTIES}")
     return properties is not None and any(
         properties.find(W + name) is not None for name in ("del", "moveFrom")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["symbol"]
+from indx_format_office.names import W
+
+if TYPE_CHECKING:
+    from indx_format_office._xml import Element
+
+__all__ = ["spelled", "symbol"]
 
 _WINGDINGS: Final = {
     0x28: "☎", 0x2A: "✉", 0x4A: "☺", 0x4C: "☹", 0x6C: "●", 0x6E: "■", 0x6F: "□", 0x71: "❑", 0x75: "◆",
@@ -36,3 +41,9 @@ def symbol(font: str, code: str) -> str:
     place = number - _PRIVATE if _PRIVATE <= number <= _PRIVATE + 0xFF else number
     table = {"wingdings": _WINGDINGS, "symbol": _SYMBOL}.get(font.strip().lower(), {})
     return table.get(place) or chr(number)
+
+
+def spelled(fonts: Element | None, text: str) -> str:
+    """A text in which signs of a symbol font stand at their private places, as characters of Unicode."""
+    font = "" if fonts is None else fonts.get(W + "ascii") or fonts.get(W + "hAnsi") or ""
+    return "".join(symbol(font, f"{ord(sign):x}") if "\uf020" <= sign <= "\uf0ff" else sign for sign in text)
