@@ -73,9 +73,15 @@ def test_inline_bytes_work_without_any_loader_and_whatever_the_schemes_say(monke
 
 def test_a_stock_installation_resolves_no_scheme():
     assert enabled_schemes(registry()) == ()
-    with pytest.raises(UnsupportedMediaType) as caught:
-        resolve(UriSource(uri="file:///x"), registry())
-    assert caught.value.code == "unsupported_source"
+    for uri, remedy in (
+        ("file:///x", 'install a loader for it: pip install "indx[standard]"'),
+        ("S3://bucket/x", 'install a loader for it: pip install "indx[s3]"'),
+        ("gopher://x", "install a loader for it"),
+    ):
+        with pytest.raises(UnsupportedMediaType) as caught:
+            resolve(UriSource(uri=uri), registry())
+        assert caught.value.code == "unsupported_source"
+        assert caught.value.message.endswith(remedy)
 
 
 @pytest.mark.parametrize(("setting", "schemes"), [(None, ("a", "b")), ("B", ("b",)), ("none", ()), ("c", ())])
@@ -104,9 +110,9 @@ def test_a_loader_that_lacks_its_extra_keeps_its_scheme():
 def test_decoded_bytes_are_what_the_limit_counts(monkeypatch):
     monkeypatch.setenv("INDX_MAX_INPUT_BYTES", "5")
     assert resolve(inline(b"12345"), registry()).content.size == 5
-    with pytest.raises(InputTooLarge, match="INDX_MAX_INPUT_BYTES"):
+    with pytest.raises(InputTooLarge, match="INDX_MAX_INPUT_BYTES raises that"):
         resolve(inline(b"123456"), registry())
-    with pytest.raises(InputTooLarge):
+    with pytest.raises(InputTooLarge, match="INDX_MAX_INPUT_BYTES raises that"):
         resolve(UriSource(uri="mem:x"), registry(Loader(data=b"123456")))
 
 
@@ -139,6 +145,7 @@ def test_bytes_that_are_not_the_expected_ones_are_unreadable():
     with pytest.raises(SourceError) as caught:
         resolve(UriSource(uri="mem:x", sha256="0" * 64), registry(Loader()))
     assert caught.value.code == "source_unreadable"
+    assert caught.value.message.endswith(f"but {right}: name another document, or that")
 
 
 STRONG, WEAK = Sniffer("s", "application/x-strong", "strong"), Sniffer("w", "text/x-weak", "weak")

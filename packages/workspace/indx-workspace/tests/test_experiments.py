@@ -218,6 +218,7 @@ def test_what_cannot_be_graded_is_refused(reviewed, change, param):
     with pytest.raises(InvalidRecord) as refused:
         reviewed.experiments.create("e", spec("better"))
     assert (refused.value.code, refused.value.param) == ("invalid_experiment", param)
+    assert "; " in refused.value.message or ": " in refused.value.message, "it says what to do"
     assert reviewed.experiments.list().experiments == ()
 
 

@@ -28,6 +28,11 @@ __all__ = ["Resolved", "enabled_schemes", "resolve"]
 _log = logging.getLogger("indx.source")
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,99}):")
+_EXTRAS = {
+    **dict.fromkeys(("file", "http", "https", "data"), "standard"),
+    **{name: name for name in ("s3", "gs", "az")},
+}
+"""The extra of `indx` that brings the loader of a scheme."""
 _LONGEST_NAME = 255
 
 
@@ -84,8 +89,8 @@ def resolve(
     if isinstance(source, InlineSource):
         if len(source.data) > ceiling:
             raise InputTooLarge(
-                f"the source has {len(source.data)} bytes; this installation takes {ceiling} "
-                "(INDX_MAX_INPUT_BYTES)",
+                f"the source has {len(source.data)} bytes; this installation takes {ceiling}, and "
+                f"{MAX_INPUT_BYTES.name} raises that",
                 param="source.data",
             )
         _, charset = split_media_type(source.media_type)
@@ -95,9 +100,12 @@ def resolve(
     provider = _loader(source.uri, registry)
     loaded = _load(provider, source.uri, ceiling, deadline or Deadline(None))
     if loaded.size > ceiling:
-        raise InputTooLarge(f"the source has more than {ceiling} bytes (INDX_MAX_INPUT_BYTES)")
+        raise InputTooLarge(f"the source has more than {ceiling} bytes; {MAX_INPUT_BYTES.name} raises that")
     if source.sha256 is not None and loaded.digest != source.sha256:
-        raise SourceError("the bytes do not have the expected sha256", param="source.uri.sha256")
+        raise SourceError(
+            f"the bytes have not the expected sha256, but {loaded.digest}: name another document, or that",
+            param="source.uri.sha256",
+        )
     named = _own_name(loaded.filename or _last_segment(source.uri))
     charset = loaded.charset or split_media_type(loaded.media_type)[1]
     content = replace(loaded, media_type="", filename=named, charset=charset)
@@ -134,8 +142,10 @@ def _loader(uri: str, registry: Registry) -> Provider:
         message = f"the scheme {scheme!r} is not enabled; INDX_URI_SCHEMES lists those that are"
     elif scheme:
         known = ", ".join(enabled) or "none"
+        install = f': pip install "indx[{_EXTRAS[scheme]}]"' if scheme in _EXTRAS else ""
         message = (
-            f"no installed loader resolves {scheme!r}; enabled schemes: {known}; install a loader for it"
+            f"no installed loader resolves {scheme!r}; enabled schemes: {known}; install a loader for "
+            f"it{install}"
         )
     else:
         message = "the URI has no scheme; write one, or send the bytes inline"

@@ -187,7 +187,9 @@ def read_file(path: Path) -> Layer:
             raise _refusal(f"{path.name}: more than {_LARGEST} bytes; a configuration is a short text")
         return tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        raise _refusal(f"{path.name}: cannot be read ({error.strerror or type(error).__name__})") from None
+        raise _refusal(
+            f"{path.name}: cannot be read ({error.strerror or type(error).__name__}); let it be read"
+        ) from None
     except UnicodeDecodeError:
         raise _refusal(f"{path.name}: is not UTF-8; save it as UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -300,9 +300,15 @@ def test_an_address_is_no_input_and_the_command_that_takes_one_is_named(tmp_path
 
 
 def test_an_input_with_nothing_to_read_is_refused_saying_what_was_left_out(tree, build):
-    with pytest.raises(UsageError, match="1 hidden") as caught:
+    with pytest.raises(
+        UsageError, match=r"1 hidden\); take some of it in by \[walk\] of indx.toml"
+    ) as caught:
         build(tree({".only.md": "w"}))
     assert caught.value.code == "input_empty"
+    (tree({}) / "empty").mkdir()
+    with pytest.raises(UsageError, match="left out: nothing") as caught:
+        build(tree({}) / "empty")
+    assert caught.value.message.endswith("(left out: nothing); name another folder")
 
 
 @pytest.mark.parametrize("missing", ["indx.capabilities", "indx.observers", "indx.chunkers"])

@@ -188,16 +188,17 @@ class Experiments:
     def _frozen(self, key: str, spec: ExperimentSpec) -> Experiment:
         dataset = self._datasets.find(spec.dataset_id)
         if dataset is None:
-            raise _refuse(f"the workspace holds no dataset {spec.dataset_id!r}", "dataset_id")
+            raise _refuse(f"the workspace holds no dataset {spec.dataset_id!r}; make it first", "dataset_id")
         type_id = self._graded_type(dataset)
         labels = self._datasets.examples(dataset)
         if not labels:
             raise _refuse(
-                f"the documents of dataset {dataset.id!r} hold no verdict to score by", "dataset_id"
+                f"the documents of dataset {dataset.id!r} hold no verdict to score by; label some first",
+                "dataset_id",
             )
         router = self._routers.find(spec.router_id)
         if router is None:
-            raise _refuse(f"the workspace holds no router {spec.router_id!r}", "router_id")
+            raise _refuse(f"the workspace holds no router {spec.router_id!r}; publish it first", "router_id")
         return Experiment(
             id=key,
             label=spec.label,
@@ -219,7 +220,7 @@ class Experiments:
         if self._types is None or self._types.get(dataset.type_id) is None:
             raise _refuse(
                 f"dataset {dataset.id!r} is of the document type {dataset.type_id!r}, which the workspace no "
-                "longer holds",
+                "longer holds; make that again, or put the dataset with another",
                 "dataset_id",
             )
         readable = self._datasets.readable()

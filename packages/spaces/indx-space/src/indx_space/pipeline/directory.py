@@ -200,8 +200,10 @@ class DirectoryPipeline:
         build.settle(ctx)
         if isinstance(stage, Walk) and not ctx.space.documents_ and not ctx.errors:
             left = ", ".join(f"{count} {reason}" for reason, count in sorted(build.report.skipped.items()))
+            remedy = "take some of it in by [walk] of indx.toml, or " if left else ""
             raise UsageError(
-                f"{clean_text(str(self.root))!r} holds no file to read (left out: {left or 'nothing'})",
+                f"{clean_text(str(self.root))!r} holds no file to read (left out: {left or 'nothing'}); "
+                f"{remedy}name another folder",
                 code="input_empty",
             )
         failures = [error for error in ctx.errors if error.code not in _TOLERATED]
