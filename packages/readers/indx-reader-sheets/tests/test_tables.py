@@ -267,6 +267,25 @@ def test_text_boxes_pictures_and_titles_of_charts_stand_below(read: Read) -> Non
     assert [page.text[start:end] for start, end in page.hidden] == ["boxed"]
 
 
+def test_the_texts_of_a_diagram_stand_below(read: Read) -> None:
+    space = "http://schemas.openxmlformats.org/drawingml/2006/diagram"
+    frame = f'<x:graphicFrame><d:relIds xmlns:d="{space}" r:dm="k"/></x:graphicFrame>'
+    head = DRAWING[: DRAWING.index("<x:twoCellAnchor>")]
+    drawing = f"{head}<x:twoCellAnchor>{frame}</x:twoCellAnchor></x:wsDr>"
+    point = '<d:pt modelId="{0}"><d:t><a:p><a:r><a:t>step {0}</a:t></a:r></a:p></d:t></d:pt>'
+    data = (
+        f'<d:dataModel xmlns:d="{space}" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">'
+        f"<d:ptLst>{point.format(1)}{point.format(2)}</d:ptLst></d:dataModel>"
+    )
+    drawn = {
+        **DRAWN,
+        "raw": {**DRAWN["raw"], "xl/drawings/drawing1.xml": drawing, "xl/charts/chart1.xml": data},
+    }
+    (page,) = read(cells(("A1", "a")), **drawn)
+    assert page.text == "a\nstep 1\nstep 2"
+    assert [x.role for x in page.roles] == ["text_box"]
+
+
 def test_a_chart_sheet_is_a_page_with_the_values_of_its_chart(read: Read) -> None:
     (page,) = read("", kinds={1: "chartsheet"}, **DRAWN)
     assert page.text.endswith("Sales\n\t\n\t5")

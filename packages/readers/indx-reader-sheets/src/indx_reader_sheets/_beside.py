@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from indx_format_office import Relationship, TextWriter
 from indx_format_office.chart import read_chart, write_chart
-from indx_format_office.drawing import alt_text, write_paragraphs
-from indx_format_office.names import CX, XDR, C, R, S
+from indx_format_office.drawing import alt_text, diagram_texts, write_paragraphs
+from indx_format_office.names import CX, DGM, XDR, C, R, S
 from indx_format_office.values import switched_on
 from indx_reader_sheets._cells import area_of
 from indx_reader_sheets._strings import rich_text, unescaped
@@ -21,6 +21,7 @@ __all__ = ["Beside"]
 
 _BINARY: Final = ".bin"
 _PICTURE, _SHAPE = XDR + "pic", XDR + "sp"
+_DIAGRAM: Final = DGM + "relIds"
 _CHARTS: Final = (C + "chart", CX + "chart")
 
 
@@ -85,7 +86,7 @@ class Beside:
 
     def _read_anchor(self, anchor: Element, part: str, *, whole_charts: bool) -> None:
         relationships = self._session.package.relationships(part)
-        for element in anchor.iter(_SHAPE, _PICTURE, *_CHARTS):
+        for element in anchor.iter(_SHAPE, _PICTURE, _DIAGRAM, *_CHARTS):
             with self._writer.block() as start:
                 self._read(element, relationships, start, whole_charts=whole_charts)
                 if any(switched_on(each.get("hidden")) for each in element.iter(XDR + "cNvPr")):
@@ -103,14 +104,22 @@ class Beside:
             for body in element.iterchildren(XDR + "txBody"):
                 write_paragraphs(body, self._writer, lambda key: _target(relationships, key))
             self._writer.role(start, "text_box")
-        elif element.tag == _PICTURE:
+            return
+        if element.tag == _PICTURE:
             self.images += 1
             for properties in element.iter(XDR + "cNvPr"):
                 self._writer.write(alt_text(properties))
             self._writer.role(start, "caption")
-        elif (relation := relationships.get(element.get(R + "id", ""))) is not None and relation.part:
+            return
+        key = "dm" if element.tag == _DIAGRAM else "id"
+        if (relation := relationships.get(element.get(R + key, ""))) is not None and relation.part:
             root = self._session.part(relation.part)
-            if root is not None:
+            if root is None:
+                return
+            if element.tag == _DIAGRAM:
+                self._writer.write("\n".join(diagram_texts(root)))
+                self._writer.role(start, "text_box")
+            else:
                 chart = read_chart(root)
                 write_chart(chart if whole_charts else chart.without_values(), self._writer)
                 self._writer.role(start, "caption")
