@@ -62,6 +62,12 @@ def test_shapes_are_lines_of_their_own_with_their_boxes(read: Read) -> None:
     assert boxes(page) == [(0.1, 0.1, 0.3, 0.3), (0.5, 0.5, 1.0, 1.0)]
 
 
+def test_the_number_of_a_slide_is_that_of_the_slide_where_a_sign_stands_for_it(read: Read) -> None:
+    field = '<p:sp><p:txBody><a:p><a:fld type="slidenum"><a:t>{}</a:t></a:fld></a:p></p:txBody></p:sp>'
+    pages = read(field.format("‹#›"), field.format("&lt;#&gt;"), field.format("7"), order=(2, 1, 3))
+    assert [page.text for page in pages] == ["1", "2", "7"]
+
+
 def test_pages_are_slides_in_the_order_of_the_presentation(read: Read) -> None:
     pages = read(shape("one"), shape("two"), shape("three"), order=[3, 1, 2])
     assert [page.text for page in pages] == ["three", "one", "two"]

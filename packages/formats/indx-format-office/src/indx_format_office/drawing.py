@@ -30,7 +30,12 @@ def chosen(alternatives: Element) -> Element | None:
 
 
 def write_paragraphs(
-    body: Element, writer: TextWriter, target: Callable[[str], str], styles: Sequence[Kinds] = ()
+    body: Element,
+    writer: TextWriter,
+    target: Callable[[str], str],
+    styles: Sequence[Kinds] = (),
+    *,
+    slide: str = "",
 ) -> None:
     """Write the paragraphs of a text body, each on lines of its own with its number, empty ones left out.
 
@@ -39,6 +44,7 @@ def write_paragraphs(
         writer: Where to write.
         target: Where the relationship with an ID leads, empty for nowhere.
         styles: How its paragraphs are numbered where neither they nor the body itself say it, nearest first.
+        slide: The number of the slide it is on, for which some programs write a sign.
     """
     numbers = Counting()
     styles = (kinds_of(body.find(A + "lstStyle")), *styles)
@@ -49,7 +55,10 @@ def write_paragraphs(
             writer.write(numbers.label(*kind_of(paragraph, styles)))
         mark = writer.mark()
         for child in paragraph:
-            _write_run(child, writer, target)
+            if slide and child.get("type") == "slidenum" and "#" in (child.findtext(_TEXT) or ""):
+                writer.write(slide)
+            else:
+                _write_run(child, writer, target)
         if not writer.since(mark).strip():
             writer.discard(before)
 

@@ -42,6 +42,7 @@ class SlidesSession(OfficeSession):
             frame,
             {name.lower(): number for number, name in enumerate(self._names, start=1)},
             Placeholders(self.package, self.part, frame),
+            whole(root.get("firstSlideNum"), 1),
         )
         return len(self._names)
 

@@ -41,6 +41,7 @@ class Deck:
         frame: From the units of a slide to shares of it.
         slides: The number of each slide by the name of its part.
         placeholders: What layouts and masters give.
+        first: The number that the first slide shows.
     """
 
     package: Package
@@ -48,6 +49,7 @@ class Deck:
     frame: Map
     slides: dict[str, int]
     placeholders: Placeholders
+    first: int = 1
 
 
 class Slide:
@@ -68,6 +70,7 @@ class Slide:
         self.hidden = False
         self._deck = deck
         self._name = name
+        self._number = str(deck.first + deck.slides.get(name.lower(), 1) - 1)
         self._relationships = deck.package.relationships(name)
 
     def read(self, root: Element) -> None:
@@ -98,7 +101,7 @@ class Slide:
             body = element.find(P + "txBody")
             if body is not None:
                 numbers = () if placeholder is None else self._deck.placeholders.numbers(name, *placeholder)
-                write_paragraphs(body, writer, self._target, numbers)
+                write_paragraphs(body, writer, self._target, numbers, slide=self._number)
             if writer.length == start and element.tag != P + "cxnSp":
                 properties = named_of(element)
                 if described := "" if properties is None else alt_text(properties):
