@@ -186,6 +186,14 @@ def test_upright_lines_beside_each_other_share_half_of_the_shorter(spans):
     assert arrange(cells, downwards=True) == [[cell] for tier in tiers for cell in tier]
 
 
+def test_level_lines_below_each_other_beside_upright_ones_stay_in_their_order():
+    upright = [Cell(at, at, "a head set upright", 200 + 20 * at, 100, 212 + 20 * at, 400) for at in range(4)]
+    level = [Cell(4 + at, 4 + at, f"Row {at}", 72, 110 + 30 * at, 150 - at, 122 + 30 * at) for at in range(6)]
+    for downwards in (False, True):
+        said = [cell.text for line in arrange([*upright, *level], downwards=downwards) for cell in line]
+        assert [text for text in said if text.startswith("Row")] == [f"Row {at}" for at in range(6)]
+
+
 def test_very_many_tiers_are_gone_over_once():
     cells = [Cell(at, at, "abc", 0.0, 30.0 * at, 5.0, 30.0 * at + 25.0) for at in range(60_000)]
     assert arrange(cells, downwards=True) == [[cell] for cell in cells]

@@ -13,10 +13,12 @@ from typing import Final
 from indx_core.ports import Table
 from indx_format_pdf._assemble import Assembled, GridRow, Joins, assemble, join_words
 from indx_format_pdf._copies import copies_among
+from indx_format_pdf._cuts import is_tall
 from indx_format_pdf._geometry import Frame, Sides, rows_of
 from indx_format_pdf._lattice import Lattice
 from indx_format_pdf._order import FEWEST, LONG, Cell, arrange, from_above
 from indx_format_pdf._places import WORD, Box, character_boxes, measure
+from indx_format_pdf._runs import put_in, runs_of
 from indx_format_pdf._tables import hold
 from indx_format_pdf._text import Lines, PageText, clean
 
@@ -35,6 +37,7 @@ class Draft:
         page: The page's text.
         frame: How the page is displayed.
         lattices: Grids of rules drawn on it, which tables may stand in.
+        level: By how many quarters clockwise text is turned here that the page displays level.
 
     Attributes:
         lines: The stretches of text, in the order drawn.
@@ -44,9 +47,12 @@ class Draft:
         held: The tables of the page, if it has any.
     """
 
-    def __init__(self, page: PageText, frame: Frame, lattices: Sequence[Lattice] = ()) -> None:
+    def __init__(
+        self, page: PageText, frame: Frame, lattices: Sequence[Lattice] = (), level: int = 0
+    ) -> None:
         """Measure every line and leave out those off the page."""
         self.page = page
+        self._level = level
         self.frame = frame
         self.lines = page.lines()
         self.off_page = 0
@@ -135,12 +141,19 @@ class Draft:
         steps = list(map(above, y1[1:], y0))
         sign = self.frame.across[0]
         for at in compress(range(len(steps)), not_below):
-            if not steps[at] and x0[at + 1] * sign >= x1[at] * sign:
+            if steps[at] or self._is_tall(at) or self._is_tall(at + 1):
+                continue
+            if x0[at + 1] * sign >= x1[at] * sign:
                 if self.rows_of is None:
                     self.rows_of = list(range(len(self.lines.texts)))
                 self.rows_of[at + 1] = self.rows_of[at]
         count = steps.count(True)
         return count > 0, 4 * count > len(steps) or self._has_short_column(steps)
+
+    def _is_tall(self, at: int) -> bool:
+        """Whether a line is set upright, across the others."""
+        x0, y0, x1, y1 = self.sides
+        return is_tall(self.lines.texts[at], (0, 0, abs(x1[at] - x0[at]), abs(y1[at] - y0[at])))
 
     def _has_short_column(self, steps: Sequence[bool]) -> bool:
         """Whether half the lines of some column hold little, as those of a table do."""
@@ -216,16 +229,22 @@ class Draft:
             return None
         return [(text, start + first, last - first) for text, (first, last) in zip(texts, spans, strict=True)]
 
-    def _arranged(self, drawn: Iterable[int], *, doubtful: bool) -> list[list[int]]:
+    def _arranged(self, drawn: Sequence[int], *, doubtful: bool) -> list[list[int]]:
         points, texts = self.frame.points(self.sides), self.lines.texts
         rows = self.rows_of or range(len(points))
         turned = self.held.turns() if self.held is not None else {}
-        cells = [Cell(at, rows[at], texts[at], *points[at], turned.get(at)) for at in drawn]
+        own = [at for at in drawn if at not in turned]
+        runs = runs_of(self.page, self.lines, own, points, self._level)
+        within = {at for run in runs for at in run.lines}
+        cells = [
+            Cell(at, rows[at], texts[at], *points[at], turned.get(at)) for at in drawn if at not in within
+        ]
         if doubtful:
             lines = arrange(cells, downwards=self._reads_downwards(cells))
         else:
             lines = from_above([list(line) for _, line in groupby(cells, key=attrgetter("row"))])
-        return [[cell.place for cell in line] for line in lines]
+        places = [[cell.place for cell in line] for line in lines]
+        return put_in(runs, places, rows) if runs else places
 
     def _as_drawn(self, drawn: Iterable[int]) -> list[list[int]]:
         rows: list[list[int]] = []
@@ -324,7 +343,7 @@ class Draft:
         for before, after in pairwise(row):
             height = max(abs(y1[before] - y0[before]), abs(y1[after] - y0[after]))
             gap = (x0[after] - x1[before]) * sign
-            if not -height < gap < _NEAR * height:
+            if not -height < gap < _NEAR * height or self._is_tall(before) or self._is_tall(after):
                 cells.append([])
             elif gap < _TOUCHING * height:
                 glued.add(before)

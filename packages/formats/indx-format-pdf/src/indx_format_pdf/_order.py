@@ -166,7 +166,7 @@ def _upright(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:
             reached.append(tier)
         tier.add(cell, begin, end)
     side = -1 if downwards else 1
-    return [[cell] for tier in tiers for cell in sorted(tier.cells, key=lambda one: side * (one.x0 + one.x1))]
+    return [[cell] for tier in tiers for column in tier.columns(side) for cell in column]
 
 
 class _Tier:
@@ -180,6 +180,18 @@ class _Tier:
         self.cells.append(cell)
         self.end = max(self.end, end)
         self._middle = max(self._middle, (begin + end) / 2)
+
+    def columns(self, side: int) -> list[list[Cell]]:
+        """The lines from one side, level ones that stand below each other together, from the top."""
+        columns: list[list[Cell]] = []
+        for cell in sorted(self.cells, key=lambda one: side * (one.x0 + one.x1)):
+            before = columns[-1][-1] if columns else cell
+            is_level = before is not cell and not _is_upright(cell) and not _is_upright(before)
+            if is_level and _overlap(cell.x0, cell.x1, before.x0, before.x1):
+                columns[-1].append(cell)
+            else:
+                columns.append([cell])
+        return [sorted(column, key=lambda one: one.y0) for column in columns]
 
     def is_beside(self, begin: float, end: float) -> bool:
         """Whether a line that begins no earlier has half of itself, or of one of these, in common with it."""

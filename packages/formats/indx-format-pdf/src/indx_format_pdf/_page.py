@@ -23,7 +23,7 @@ from indx_format_pdf._plausible import characters, plausible
 from indx_format_pdf._rules import rules_of
 from indx_format_pdf._text import PageText, clean
 from indx_format_pdf._unseen import unseen
-from indx_format_pdf._upright import put_back, quarters_of, turned
+from indx_format_pdf._upright import Upright, put_back, quarters_of, set_upright
 
 __all__ = ["PageContent", "frame_of", "page_content"]
 
@@ -104,7 +104,7 @@ def frame_of(page: Any) -> Frame:
 
 
 def page_content(page: Any, number: int, document: Any, form: Callable[[], Any]) -> PageContent:
-    """Look at an open page.
+    """Look at an open page, which may come out turned.
 
     Args:
         page: The page.
@@ -113,49 +113,44 @@ def page_content(page: Any, number: int, document: Any, form: Callable[[], Any])
         form: Gives the form environment of the document.
     """
     frame = frame_of(page)
-    content = _content(page, frame, number, document, form)
+    content = _content(Upright(page, frame, page), number, document, form)
     if isinstance(content, PageContent):
         return content
     quarters = content
-    with turned(page, quarters):
-        content = _content(page, frame_of(page), number, document, form, as_it_stands=True)
+    with set_upright(page, frame, quarters, lambda: pdfium.FPDF_LoadPage(document, number - 1)) as upright:
+        content = _content(upright, number, document, form, is_set=True)
     assert isinstance(content, PageContent)
-    return put_back(content, frame, quarters)
+    return put_back(content, frame, (quarters + frame.turns) % 4)
 
 
 def _content(
-    page: Any,
-    frame: Frame,
-    number: int,
-    document: Any,
-    form: Callable[[], Any],
-    *,
-    as_it_stands: bool = False,
+    upright: Upright, number: int, document: Any, form: Callable[[], Any], *, is_set: bool = False
 ) -> PageContent | int:
-    """What a page holds; by how many quarters its text shows turned, unless it is wanted `as_it_stands`."""
+    """What a page holds; by how many quarters its letters are set where it is to be set upright first."""
+    page, frame = upright.page, upright.frame
     handle = pdfium.FPDFText_LoadPage(page)
     if not handle:
         objects = pictures(page, frame).objects
         return PageContent(number, frame.width, frame.height, objects=objects, opened=False)
     try:
         text = PageText(handle, address(handle))
-        if not as_it_stands and (quarters := quarters_of(text, frame)):
+        if not is_set and (quarters := quarters_of(text)) is not None and (quarters or frame.turns):
             return quarters
         drawn = pictures(page, frame)
-        found = marks(page, document, form)
+        found = upright.marks(marks(page, document, form))
         rules = rules_of(drawn.paths, frame)
         grids = lattices(rules) if rules is not None else []
-        return _read(page, Draft(text, frame, grids), number, drawn, found)
+        return _read(upright, Draft(text, frame, grids, upright.level), number, drawn, found)
     finally:
         pdfium.FPDFText_ClosePage(handle)
 
 
-def _read(opened: Any, draft: Draft, number: int, drawn: Pictures, found: list[Mark]) -> PageContent:
+def _read(upright: Upright, draft: Draft, number: int, drawn: Pictures, found: list[Mark]) -> PageContent:
     page, frame = draft.page, draft.frame
     legible = plausible("\n".join(draft.lines.texts), unmapped=_unmapped_share(page), lost=page.unmapped)
     added = _lay_over(draft, found)
     done = draft.finish()
-    out_of_sight = unseen(opened, drawn, draft)
+    out_of_sight = unseen(upright, drawn, draft)
     roles, hidden = _spans(added, out_of_sight, done)
     starts, ends, boxes = draft.parts(done)
     said = characters(done.text)

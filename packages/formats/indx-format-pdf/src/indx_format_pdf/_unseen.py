@@ -24,6 +24,7 @@ from indx_format_pdf._shown import is_filled
 
 if TYPE_CHECKING:
     from indx_format_pdf._draft import Draft
+    from indx_format_pdf._upright import Upright
 
 __all__ = ["unseen"]
 
@@ -41,11 +42,11 @@ _INVISIBLE: Final = pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
 _Box = tuple[float, float, float, float]
 
 
-def unseen(page: Any, drawn: Pictures, draft: Draft) -> list[int]:
+def unseen(upright: Upright, drawn: Pictures, draft: Draft) -> list[int]:
     """Which lines of an open page nobody sees.
 
     Args:
-        page: The page.
+        upright: The page as it is read.
         drawn: What it draws.
         draft: Its lines.
     """
@@ -60,7 +61,7 @@ def unseen(page: Any, drawn: Pictures, draft: Draft) -> list[int]:
         if not _stands_in(under, frame.width * (x0 + x1) / 2, frame.height * (y0 + y1) / 2):
             found.append(line)
     known = [line for line in found if not any(isnan(side[line]) for side in shares)]
-    plain = _plain(page, frame, [[side[line] for side in shares] for line in known])
+    plain = _plain(upright, [[side[line] for side in shares] for line in known])
     return list(compress(known, plain))
 
 
@@ -139,11 +140,12 @@ def _stands_in(boxes: Iterable[_Box], x: float, y: float) -> bool:
     return any(box[0] <= x <= box[2] and box[1] <= y <= box[3] for box in boxes)
 
 
-def _plain(page: Any, frame: Frame, shares: Sequence[Sequence[float]]) -> list[bool]:
+def _plain(upright: Upright, shares: Sequence[Sequence[float]]) -> list[bool]:
     """For each of some shares of the page, whether one colour is all that shows in it.
 
     What is around them all is drawn, once: a page may take long to draw.
     """
+    frame = upright.frame
     scale = min(_SCALE, (_MOST_PIXELS / (frame.width * frame.height)) ** 0.5)
     width, height = max(1, int(frame.width * scale)), max(1, int(frame.height * scale))
     across, down = _INSET / frame.width, _INSET / frame.height
@@ -162,7 +164,7 @@ def _plain(page: Any, frame: Frame, shares: Sequence[Sequence[float]]) -> list[b
     firsts, tops, lasts, bottoms = zip(*seen, strict=True)
     left, top = min(firsts), min(tops)
     columns = max(lasts) - left
-    pixels = _drawn(page, (width, height), (left, top), (columns, max(bottoms) - top))
+    pixels = _drawn(upright, (width, height), (left, top), (columns, max(bottoms) - top))
     if pixels is None:
         return [False] * len(areas)
     found: list[bool] = []
@@ -174,14 +176,17 @@ def _plain(page: Any, frame: Frame, shares: Sequence[Sequence[float]]) -> list[b
 
 
 def _drawn(
-    page: Any, size: tuple[int, int], first: tuple[int, int], part: tuple[int, int]
+    upright: Upright, size: tuple[int, int], first: tuple[int, int], part: tuple[int, int]
 ) -> memoryview | None:
     """The greys of a part of a page drawn in a size; None when PDFium does not draw it."""
+    if not upright.shown:
+        return None
     pixels = bytearray(b"\xff") * (part[0] * part[1])
     room = (ctypes.c_char * len(pixels)).from_buffer(pixels)
     bitmap = pdfium.FPDFBitmap_CreateEx(*part, pdfium.FPDFBitmap_Gray, room, part[0])
     if not bitmap:
         return None
-    pdfium.FPDF_RenderPageBitmap(bitmap, page, -first[0], -first[1], *size, 0, 0)
+    at = -first[0], -first[1]
+    pdfium.FPDF_RenderPageBitmap(bitmap, upright.shown, *at, *size, upright.quarters, 0)
     pdfium.FPDFBitmap_Destroy(bitmap)
     return memoryview(pixels)

@@ -1,55 +1,142 @@
-"""Pages whose text shows sideways or on its head: they are read turned, and their places are put back.
+"""Pages whose text is set sideways or on its head: they are read turned, and their places are put back.
 
-PDFium puts the words of a line in the order in which the page shows them, which for such text is another one
-than that in which it is read.
+PDFium parts lines and words as if text ran level, in the page's own coordinates. So all that such a page
+draws is turned there before PDFium is asked for text; how the page is displayed is nothing to it.
 """
 
 from __future__ import annotations
 
+import ctypes
+import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import repeat
-from math import pi
+from math import atan2, pi
 from typing import TYPE_CHECKING, Any, Final
 
+from indx_format_pdf._geometry import Frame, Matrix
 from indx_format_pdf._pdfium import fast, pdfium
+from indx_format_pdf._rules import placed
 from indx_format_pdf._text import PageText
 
 if TYPE_CHECKING:
     from indx_core.ports import Cell, Table
-    from indx_format_pdf._geometry import Frame
+    from indx_format_pdf._annotations import Mark
     from indx_format_pdf._page import PageContent
 
-__all__ = ["put_back", "quarters_of", "turned"]
+__all__ = ["Upright", "put_back", "quarters_of", "set_upright"]
 
-_ASKED: Final = 16  # characters
+_FEW: Final = 16  # characters that show whether anything is turned at all
+_MOST: Final = 1_000  # characters that tell what most are
+_SPREAD: Final = 0.6180339887  # of the text from one that is asked to the next: in step with no row
+_TURNS: Final[tuple[Matrix, ...]] = (
+    (1, 0, 0, 1, 0, 0),
+    (0, 1, -1, 0, 0, 0),
+    (-1, 0, 0, -1, 0, 0),
+    (0, -1, 1, 0, 0, 0),
+)
+"""What sets text upright that is turned by 0, 1, 2 or 3 quarters clockwise."""
 
 
-def quarters_of(page: PageText, frame: Frame) -> int:
-    """By how many quarters clockwise most of a page's letters show turned; 0 where no turn has most."""
-    asked = range(0, len(page.units), len(page.units) // _ASKED + 1)
-    letters = [unit for unit in asked if not page.units[unit].isspace()]
-    angles = list(map(fast.char_angle, repeat(page.place), map(page.character, letters)))
-    if not frame.turns and not any(angles):
+@dataclass(frozen=True, slots=True)
+class Upright:
+    """A page as it is read.
+
+    Attributes:
+        page: The open page.
+        frame: Its visible box, in the coordinates in which it is read.
+        shown: The open page as it is drawn.
+        quarters: By how many quarters clockwise that is drawn turned, to lie as it is read.
+        matrix: What leads from the page's own coordinates to those in which it is read.
+        level: By how many quarters clockwise that is turned, as it is read, which the page displays level.
+    """
+
+    page: Any
+    frame: Frame
+    shown: Any
+    quarters: int = 0
+    matrix: Matrix = _TURNS[0]
+    level: int = 0
+
+    def marks(self, marks: list[Mark]) -> list[Mark]:
+        """What is laid over the page, where it lies as it is read."""
+        if not self.quarters:
+            return marks
+        return [replace(mark, boxes=tuple(placed(box, self.matrix) for box in mark.boxes)) for mark in marks]
+
+
+def quarters_of(page: PageText) -> int | None:
+    """By how many quarters clockwise most letters of a page are set in its own coordinates, if any."""
+    few = _letters(page, _FEW)
+    if not any(map(fast.char_angle, repeat(page.place), map(page.character, few))):
+        return 0 if few else None
+    letters = _letters(page, _MOST)
+    quarters, count = Counter(_quarters(page, unit) for unit in letters).most_common(1)[0]
+    return quarters if 2 * count > len(letters) else None
+
+
+def _letters(page: PageText, most: int) -> list[int]:
+    """Some of the places in the text where no white space stands."""
+    size = len(page.units)
+    places = range(size) if size <= most else [int(number * _SPREAD % 1 * size) for number in range(most)]
+    return [unit for unit in places if not page.units[unit].isspace()]
+
+
+def _quarters(page: PageText, unit: int) -> int:
+    """By how many quarters a letter is set: where its top is, and on which side the next one follows."""
+    number = page.character(unit)
+    values = (ctypes.c_float * 6)()
+    if not fast.char_matrix(page.place, number, ctypes.addressof(values)):
         return 0
-    # Clockwise, as the turns of a page are; what is negative PDFium does not know.
-    found = Counter((round(angle / (pi / 2)) + frame.turns) % 4 for angle in angles if angle >= 0)
-    quarters, count = found.most_common(1)[0] if found else (0, 0)
-    return quarters if 2 * count > len(letters) else 0
+    sign = -1 if fast.font_size(page.place, number) < 0 else 1
+    a, b, c, d = (sign * value for value in values[:4])
+    quarters = round(atan2(c, d) / (pi / 2)) % 4
+    # Some fonts have their letters on their head; their matrix is not told, where the next one stands is.
+    return (quarters + 2 * (_advance(page, unit, a, b) < 0)) % 4
+
+
+def _advance(page: PageText, unit: int, a: float, b: float) -> float:
+    """How far the next letter of a word is in some direction; 0 where there is none, or it runs leftwards."""
+    word = page.units[unit : unit + 2]
+    if len(word) < 2 or any(unicodedata.bidirectional(sign) not in {"L", "EN"} for sign in word):
+        return 0.0
+    one, other = page.character(unit), page.character(unit + 1)
+    if fast.text_object(page.place, one) != fast.text_object(page.place, other):
+        return 0.0
+    room = (ctypes.c_double * 4)()
+    at = ctypes.addressof(room)
+    fast.char_origin(page.place, one, at, at + 8)
+    fast.char_origin(page.place, other, at + 16, at + 24)
+    return (room[2] - room[0]) * a + (room[3] - room[1]) * b
 
 
 @contextmanager
-def turned(page: Any, quarters: int) -> Iterator[None]:
-    """An open page as whoever reads it holds it, turned back by so many quarters."""
-    turns = pdfium.FPDFPage_GetRotation(page)
-    pdfium.FPDFPage_SetRotation(page, (turns - quarters) % 4)
+def set_upright(page: Any, frame: Frame, quarters: int, reopened: Callable[[], Any]) -> Iterator[Upright]:
+    """An open page set upright, to be read and closed: what it draws stays turned.
+
+    Args:
+        page: The page.
+        frame: Its visible box.
+        quarters: By how many quarters clockwise its letters are set.
+        reopened: Opens it once more, to be drawn.
+    """
+    matrix = _TURNS[quarters]
+    box = placed((frame.left, frame.bottom, frame.right, frame.top), matrix)
+    pdfium.FPDFPage_SetRotation(page, 0)
+    shown = reopened() if quarters else page
     try:
-        yield
+        if quarters:
+            for index in range(pdfium.FPDFPage_CountObjects(page)):
+                pdfium.FPDFPageObj_Transform(pdfium.FPDFPage_GetObject(page, index), *matrix)
+        level = -(quarters + frame.turns) % 4
+        yield Upright(page, Frame(*box, 0), shown, -quarters % 4, matrix, level)
     finally:
-        pdfium.FPDFPage_SetRotation(page, turns)
+        if quarters and shown:
+            pdfium.FPDF_ClosePage(shown)
+        pdfium.FPDFPage_SetRotation(page, frame.turns)
 
 
 def put_back(content: PageContent, frame: Frame, quarters: int) -> PageContent:
