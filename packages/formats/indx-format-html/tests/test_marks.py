@@ -168,3 +168,17 @@ def test_frames_are_links_without_text() -> None:
     assert [(document.text[link.start : link.end], link.target) for link in document.links] == [
         ("", "a.html")
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("<p>word<sup><a href='#n1'>1</a></sup>, on", "word 1, on"),
+        ("<p>word<a href='c2.xhtml#n1'><sup>12</sup></a> on", "word 12 on"),
+        ("<p>x<sup>2</sup> and CO<sub>2</sub>", "x2 and CO2"),
+        ("<p>the 5<sup><a href='/th'>th</a></sup>", "the 5th"),
+        ("<p>see<a href='#n1'>here</a>", "seehere"),
+    ],
+)
+def test_the_mark_of_a_note_is_no_part_of_the_word_before_it(written: str, read: str) -> None:
+    assert read_html(written).text == read

@@ -38,6 +38,13 @@ def test_lines_of_a_source_are_no_lines_of_a_paragraph_in_documents(xml):
     assert xml("<data><p>one\n two</p></data>").text == "one\ntwo"
 
 
+def test_the_mark_of_a_note_is_no_part_of_the_word_before_it(xml):
+    page = xml(
+        article('<p>word<xref ref-type="fn" rid="f">1</xref>, (<xref ref-type="bibr" rid="b">2</xref>)</p>')
+    )
+    assert page.text == "word 1, (2)"
+
+
 def test_code_keeps_its_lines_and_indentation(xml):
     code = "<para>p</para><programlisting>if x:\n    y\n\tz</programlisting>"
     assert xml(f'<book xmlns="http://docbook.org/ns/docbook">{code}</book>').text == "p\nif x:\n    y\n z"

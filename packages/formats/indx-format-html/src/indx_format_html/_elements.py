@@ -25,6 +25,7 @@ __all__ = ["HANDLERS", "OpenTable", "between_cells", "template_content"]
 
 Handler: TypeAlias = "Callable[[Walker, LexborNode, Attributes, list[Exit]], bool]"
 
+_NOTE_MARK = re.compile(r"\w{1,3}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -58,8 +59,8 @@ def _link(walker: Walker, node: LexborNode, attributes: Attributes, exits: list[
         written = attributes.get("src")
     if written is None:
         return True
-    if walker.link_end == walker.out.length and walker.out.ends_in_word():
-        walker.out.space()  # two links side by side, as in a menu, are two words
+    if walker.out.ends_in_word() and (walker.link_end == walker.out.length or _is_note_mark(node, written)):
+        walker.out.space()  # two links side by side, as in a menu, are two words; so is a note's mark
     stretch = walker.out.open()
 
     def leave() -> None:
@@ -69,6 +70,14 @@ def _link(walker: Walker, node: LexborNode, attributes: Attributes, exits: list[
 
     exits.append(leave)
     return True
+
+
+def _is_note_mark(node: LexborNode, target: str) -> bool:
+    """Whether a link is the raised number of a note."""
+    if "#" not in target:
+        return False
+    raised = (node.parent is not None and node.parent.tag == "sup") or node.css_first("sup") is not None
+    return raised and _NOTE_MARK.fullmatch(node.text(deep=True).strip()) is not None
 
 
 def _target(written: str, base: str | None) -> str:

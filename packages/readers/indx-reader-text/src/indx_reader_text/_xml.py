@@ -56,6 +56,7 @@ _KEPT: Final = frozenset((
 _WRAPPED: Final = re.compile(r"[ \t]*\n\s*")
 _WRAPPED_UNSPACED: Final = re.compile(f"(?<={UNSPACED}){_WRAPPED.pattern}(?={UNSPACED})")
 _INDENTED: Final = re.compile(r"(?<=\n)[ \t]+")
+_NOTES: Final = frozenset(("fn", "bibr", "table-fn", "corresp", "aff", "author-notes"))
 _FEEDS: Final = frozenset(("rss", "feed", "rdf"))
 _FEED_TEXTS: Final = frozenset(("description", "encoded", "summary", "content"))
 
@@ -86,6 +87,7 @@ class _Collector:
         self._formulas = 0  # in the alternatives that are open
         self._held: list[str] | None = None  # text that is read as a whole
         self._waiting = ""
+        self._last = ""  # sign of the text
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         local = name.rpartition(":")[2].lower()
@@ -103,6 +105,8 @@ class _Collector:
 
     def _open_element(self, local: str, attributes: dict[str, str]) -> None:
         around = self._open[-1]
+        if local == "xref" and attributes.get("ref-type") in _NOTES and self._last.isalnum():
+            self.pieces.append(" ")  # the mark of a note is no part of the word before it
         self.pieces.append(around)
         self._open.append(len(self._mixed))
         self._mixed.append(local in _INLINE and self._mixed[around])
@@ -200,6 +204,7 @@ class _Collector:
         elif self.attributes.document:
             text = _WRAPPED.sub(" ", _WRAPPED_UNSPACED.sub("", text))
         self.pieces.append(text)
+        self._last = text[-1:]
 
     def other(self, text: str) -> None:
         """A reference to an entity that nothing here declares: HTML's are known, others stay as written."""
