@@ -125,16 +125,17 @@ def set_upright(page: Any, frame: Frame, quarters: int, reopened: Callable[[], A
     """
     matrix = _TURNS[quarters]
     box = placed((frame.left, frame.bottom, frame.right, frame.top), matrix)
+    level = -(quarters + frame.turns) % 4
+    shown = page
     pdfium.FPDFPage_SetRotation(page, 0)
-    shown = reopened() if quarters else page
     try:
         if quarters:
+            shown = reopened()
             for index in range(pdfium.FPDFPage_CountObjects(page)):
                 pdfium.FPDFPageObj_Transform(pdfium.FPDFPage_GetObject(page, index), *matrix)
-        level = -(quarters + frame.turns) % 4
         yield Upright(page, Frame(*box, 0), shown, -quarters % 4, matrix, level)
     finally:
-        if quarters and shown:
+        if shown and shown is not page:
             pdfium.FPDF_ClosePage(shown)
         pdfium.FPDFPage_SetRotation(page, frame.turns)
 
@@ -156,9 +157,9 @@ def _boxes(boxes: Sequence[float], quarters: int) -> array[float]:
     x0, y0, x1, y1 = (array("d", boxes[side::4]) for side in range(4))
     for _ in range(quarters):
         x0, y0, x1, y1 = array("d", [1 - y for y in y1]), x0, array("d", [1 - y for y in y0]), x1
-    placed = array("d", boxes)
-    placed[0::4], placed[1::4], placed[2::4], placed[3::4] = x0, y0, x1, y1
-    return placed
+    result = array("d", boxes)
+    result[0::4], result[1::4], result[2::4], result[3::4] = x0, y0, x1, y1
+    return result
 
 
 def _table(table: Table, quarters: int) -> Table:
