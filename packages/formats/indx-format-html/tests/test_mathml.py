@@ -59,3 +59,23 @@ def test_a_formula_too_deep_to_arrange_keeps_its_signs() -> None:
     assert linear(part).startswith("x+")
     page = read_html(("<math>" + "<mfrac>" * 300 + "<mi>x</mi>").encode())
     assert page.text.endswith("x")
+
+
+MATH = "<math><mi>x</mi></math>"
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (f"<span class=katex-mathml>{MATH}</span><span class=katex-html aria-hidden=true>x</span>", "x"),
+        (
+            f"<i class=MathJax><nobr aria-hidden=true>x</nobr><b class=MJX_Assistive_MathML>{MATH}</b></i>",
+            "x",
+        ),
+        ("<span class=katex><span class=katex-html aria-hidden=true>x</span></span>", "x"),
+        ("<span class=MathJax><nobr aria-hidden=true>x</nobr></span>", "x"),
+        (f"<b>{MATH}</b> <span aria-hidden=true>x</span>", "x x"),
+    ],
+)
+def test_a_formula_that_a_program_wrote_in_two_ways_is_there_once(written: str, read: str) -> None:
+    assert read_html(f"<p>{written}").text == read

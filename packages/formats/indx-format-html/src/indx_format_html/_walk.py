@@ -137,6 +137,8 @@ class Walker:
         if tag in SKIPPED or (tag == "title" and not self.foreign):
             return None, None
         attributes = node.attributes
+        if "aria-hidden" in attributes and _is_drawn_again(node, tag, attributes):
+            return None, None
         exits: list[Exit] = []
         if tag in HIDDEN or "hidden" in attributes or (tag == "dialog" and "open" not in attributes):
             exits.append(self.hiding())
@@ -280,6 +282,16 @@ def _sheets(page: LexborHTMLParser, linked: Linked | None) -> Iterator[str]:
             yield node.text(deep=True)
         elif linked is not None and (attributes.get("rel") or "").lower().split() == ["stylesheet"]:
             yield linked((attributes.get("href") or "").strip()) or ""
+
+
+def _is_drawn_again(node: LexborNode, tag: str, attributes: Attributes) -> bool:
+    """Whether an element draws the formula that stands beside it as MathML, as KaTeX and MathJax write it."""
+    beside, wanted = None, ""
+    if tag == "span" and attributes.get("class") == "katex-html":
+        beside, wanted = node.prev, "katex-mathml"
+    elif tag == "nobr":
+        beside, wanted = node.next, "MJX_Assistive_MathML"
+    return beside is not None and beside.is_element_node and beside.attributes.get("class") == wanted
 
 
 def _in_turn(exits: list[Exit]) -> Exit | None:
