@@ -360,6 +360,21 @@ def test_the_value_of_a_field_stands_in_its_cell(pdf, opened):
     assert grids(opened(pdf).page(1)) == [[["item", "count", ""], ["pen", "42", ""]]]
 
 
+@pytest.mark.parametrize("value", [b"/V(value)", b""])
+def test_a_form_whose_answers_are_all_fields_is_a_table(value, pdf, opened):
+    rects = [b"175 %d 270 %d" % (y, y + 16) for y in (682, 662)]
+    fields = [
+        b"<</Type/Annot/Subtype/Widget/FT/Tx/T(a%d)%s/Rect[%s]>>" % (at, value, rect)
+        for at, rect in enumerate(rects)
+    ]
+    widgets = b" ".join(b"%d 0 R" % pdf.add(field) for field in fields)
+    pdf.catalog = b"/AcroForm<</Fields[%s]>>" % widgets
+    pdf.page(ruled() + filled(pdf, [["name", "", ""], ["town", "", ""]]), entries=b"/Annots[%s]" % widgets)
+    page = opened(pdf).page(1)
+    assert grids(page) == ([[["name", "value", ""], ["town", "value", ""]]] if value else [])
+    assert page.text == ("name\tvalue\t\ntown\tvalue\t" if value else "name\ntown")
+
+
 def test_a_value_that_joins_the_rows_of_a_table_loses_none_of_them(pdf, opened):
     # Two rows of numbers are told by their heights; a value set between them takes that away.
     widget = pdf.add(b"<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(3)/Rect[175 672 270 682]/DA(/F1 10 Tf)>>")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise, takewhile
 from operator import itemgetter
@@ -59,17 +60,31 @@ class Sheet:
     cells: list[GridCell]
 
 
-def sheet_of(lattice: Lattice, held: Mapping[Field, list[Stretch]], *, is_sure: bool = False) -> Sheet | None:
-    """The table of a grid and the text in its cells; None when it looks like none, unless that `is_sure`."""
+def sheet_of(
+    lattice: Lattice,
+    held: Mapping[Field, list[Stretch]],
+    *,
+    filled: AbstractSet[Field] = frozenset(),
+    is_sure: bool = False,
+) -> Sheet | None:
+    """The table of a grid and the text in its cells; None when it looks like none.
+
+    Args:
+        lattice: The grid.
+        held: The text in its cells.
+        filled: Cells that hold something else, of which the table may be made too.
+        is_sure: Whether it is known to be a table.
+    """
     if not held:
         return None
     if not is_sure:
         size = sum([len(one.text) for own in held.values() for one in own])
         every = len(set(chain.from_iterable(lattice.fields)))
-        if size > _LONGEST * len(held) or len(held) < _FILLED * every:
+        if size > _LONGEST * len(held) or len(held.keys() | filled) < _FILLED * every:
             return None
     placed, rows = _rows(len(lattice.fields), {field: _lines(own) for field, own in held.items()})
-    if not is_sure and any(len({field[axis] for field, _ in placed}) < 2 for axis in (0, 1)):
+    taken = {*filled, *(field for field, _ in placed)}
+    if not is_sure and any(len({field[axis] for field in taken}) < 2 for axis in (0, 1)):
         return None  # one row, or one column
     grid = _compact(placed, rows, _kept_columns(lattice, placed))
     return Sheet(*grid[:2], _header_rows(grid[0], grid[2]), grid[2])

@@ -38,6 +38,7 @@ class Draft:
         frame: How the page is displayed.
         lattices: Grids of rules drawn on it, which tables may stand in.
         level: By how many quarters clockwise text is turned here that the page displays level.
+        fields: Where form fields stand that have a value: left, bottom, right and top.
 
     Attributes:
         lines: The stretches of text, in the order drawn.
@@ -48,10 +49,16 @@ class Draft:
     """
 
     def __init__(
-        self, page: PageText, frame: Frame, lattices: Sequence[Lattice] = (), level: int = 0
+        self,
+        page: PageText,
+        frame: Frame,
+        lattices: Sequence[Lattice] = (),
+        level: int = 0,
+        fields: Sequence[Box] = (),
     ) -> None:
         """Measure every line and leave out those off the page."""
         self.page = page
+        self.fields = fields
         self._level = level
         self.frame = frame
         self.lines = page.lines()

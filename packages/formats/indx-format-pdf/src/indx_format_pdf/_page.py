@@ -140,7 +140,8 @@ def _content(
         found = upright.marks(marks(page, document, form))
         rules = rules_of(drawn.paths, frame)
         grids = lattices(rules) if rules is not None else []
-        return _read(upright, Draft(text, frame, grids, upright.level), number, drawn, found)
+        fields = [mark.boxes[0] for mark in found if mark.kind == "field" and mark.boxes and not mark.hidden]
+        return _read(upright, Draft(text, frame, grids, upright.level, fields), number, drawn, found)
     finally:
         pdfium.FPDFText_ClosePage(handle)
 

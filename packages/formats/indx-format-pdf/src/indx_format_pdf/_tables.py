@@ -177,9 +177,16 @@ def _cell(cell: GridCell, done: Assembled, shares: Sides) -> Cell:
 
 
 def _sheet(
-    lattice: Lattice, own: Mapping[Field, list[Stretch]], turned: Turned | None, *, is_sure: bool = False
+    lattice: Lattice,
+    own: Mapping[Field, list[Stretch]],
+    turned: Turned | None,
+    filled: AbstractSet[Field] = frozenset(),
+    *,
+    is_sure: bool = False,
 ) -> Sheet | None:
-    return sheet_of(lattice if turned is None else turned.grid(), own, is_sure=is_sure)
+    if turned is None:
+        return sheet_of(lattice, own, filled=filled, is_sure=is_sure)
+    return sheet_of(turned.grid(), own, filled=set(map(turned.field, filled)), is_sure=is_sure)
 
 
 def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
@@ -207,7 +214,7 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
         turned = None if downwards is None else Turned(lattice, downwards)
         if turned is not None:
             own = turned.read(own)
-        sheet = _sheet(lattice, own, turned)
+        sheet = _sheet(lattice, own, turned, _filled(draft, lattice))
         if sheet is not None:
             tables[grid] = len(held.lattices)
             held.found.append(sheet)
@@ -223,6 +230,13 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
         return None
     _set_aside(draft, stretches, copies, held, tables)
     return held
+
+
+def _filled(draft: Draft, lattice: Lattice) -> set[Field]:
+    """The cells of a grid in which form fields stand that have a value."""
+    boxes = (draft.frame.point_box(draft.frame.ordered(*box)) for box in draft.fields)
+    cells = (lattice.at((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1 in boxes)
+    return {cell for cell in cells if cell is not None}
 
 
 def _as_written(
