@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,19 +16,25 @@ from indx_format_pdf._text import clean
 __all__ = ["link_spans"]
 
 _NEXT: Final = 2  # characters between two parts of one link: a line break, or a break and a hyphen
+_MOST_WORK: Final = 4_000_000  # stretches and characters that are held against the links of a page
+_SPAN: Final = 16  # characters that are compared in the time in which a span is made
 
 
 def link_spans(marks: Sequence[Mark], draft: Draft, done: Assembled) -> tuple[Link, ...]:
     """The links among `marks`, with the text they stand on, in order of their start.
 
-    A link over a picture stands on no text: its span is empty, where the line at its height begins.
+    A link over a picture stands on no text: its span is empty, where the line at its height begins. So it is
+    for the links that are left when those of a page were held against more text than all of `_MOST_WORK`: as
+    many as thousands of links over the whole of a page, which no reader could follow.
     """
     stretches = _Stretches(draft, done)
     links: list[Link] = []
     for mark in marks:
         if mark.kind != "link":
             continue
-        spans = sorted(span for box in mark.boxes for span in stretches.under(box))
+        spans = sorted(span for box in dict.fromkeys(mark.boxes) for span in stretches.under(box))
+        if stretches.left < 0:
+            spans = []
         merged: list[tuple[int, int]] = []
         for start, end in spans:
             if merged and start - merged[-1][1] <= _NEXT:
@@ -47,49 +54,70 @@ class _Stretches:
     def __init__(self, draft: Draft, done: Assembled) -> None:
         self.draft = draft
         self.done = done
+        self.left = _MOST_WORK
         # Copies stand nowhere in the text. A turned page counts from the other side.
-        self.boxes = [
-            (index, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+        found = [
+            (min(y0, y1), max(y0, y1), min(x0, x1), max(x0, x1), index)
             for index, x0, y0, x1, y1 in zip(range(len(draft.lines.starts)), *draft.sides, strict=False)
-            if done.bases[index] >= 0
+            if done.bases[index] >= 0 and x0 == x0 and y0 == y0
         ]
-        self._middles: dict[int, list[tuple[float, float]]] = {}
+        self._heights = sorted((top + bottom, index) for top, bottom, *_, index in found)
+        self._boxes = sorted(found)
+        self._tops = [top for top, *_ in self._boxes]
+        self._tallest = max((bottom - top for top, bottom, *_ in found), default=0.0)
+        self._middles: dict[int, tuple[list[tuple[float, float]], Box]] = {}
+        self._spans: dict[tuple[int, int, int], tuple[int, int]] = {}
 
     def under(self, box: Box) -> list[tuple[int, int]]:
-        """Spans of the finished text whose characters have their middle in `box`."""
+        """Spans of the finished text whose characters have their middle in `box`, as far as there is time."""
         x0, y0, x1, y1 = self._region(box)
         spans: list[tuple[int, int]] = []
-        for index, left, top, right, bottom in self.boxes:
+        first, end = bisect_left(self._tops, y0 - self._tallest - 1), bisect_left(self._tops, y1)
+        for top, bottom, left, right, index in self._boxes[first:end]:
+            self.left -= 1
+            if self.left < 0:
+                break
             if not (top < y1 and bottom > y0 and left < x1 and right > x0):
                 continue
-            inside = [
-                number
-                for number, (x, y) in enumerate(self._characters(index))
-                if x0 <= x <= x1 and y0 <= y <= y1
-            ]
+            inside = self._inside(index, x0, y0, x1, y1)
             if inside:
                 spans.append(self._span(index, inside[0], inside[-1] + 1))
         return spans
+
+    def _inside(self, index: int, x0: float, y0: float, x1: float, y1: float) -> Sequence[int]:
+        """The characters of a stretch that have their middle in a box."""
+        characters, (left, top, right, bottom) = self._characters(index)
+        self.left -= _SPAN
+        if x0 <= left and right <= x1 and y0 <= top and bottom <= y1:
+            return range(len(characters))
+        self.left -= len(characters)
+        return [n for n, (x, y) in enumerate(characters) if x0 <= x <= x1 and y0 <= y <= y1]
 
     def _region(self, box: Box) -> tuple[float, float, float, float]:
         """A box across and down in the page's own coordinates, the smaller numbers first."""
         x0, y0, x1, y1 = self.draft.frame.ordered(*box)
         return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
-    def _characters(self, index: int) -> list[tuple[float, float]]:
+    def _characters(self, index: int) -> tuple[list[tuple[float, float]], Box]:
+        """The middles of the characters of a stretch, and the box around them."""
         if index not in self._middles:
             lines = self.draft.lines
             characters = range(lines.starts[index], lines.starts[index] + lines.lengths[index])
             boxes = character_boxes(self.draft.page, characters, self.draft.frame)
-            across = zip(boxes[0::4], boxes[2::4], strict=True)
-            down = zip(boxes[1::4], boxes[3::4], strict=True)
-            self._middles[index] = [
-                ((x0 + x1) / 2, (y0 + y1) / 2) for (x0, x1), (y0, y1) in zip(across, down, strict=True)
-            ]
+            across = [(x0 + x1) / 2 for x0, x1 in zip(boxes[0::4], boxes[2::4], strict=True)]
+            down = [(y0 + y1) / 2 for y0, y1 in zip(boxes[1::4], boxes[3::4], strict=True)]
+            around = (min(across), min(down), max(across), max(down)) if across else (0.0,) * 4
+            self._middles[index] = list(zip(across, down, strict=True)), around
         return self._middles[index]
 
     def _span(self, index: int, first: int, last: int) -> tuple[int, int]:
         """The finished offsets of characters `[first, last)` of a stretch."""
+        stretch = index, first, last
+        if stretch not in self._spans:
+            self._spans[stretch] = self._finished(*stretch)
+        return self._spans[stretch]
+
+    def _finished(self, index: int, first: int, last: int) -> tuple[int, int]:
         lines, text = self.draft.lines, self.done.text
         raw = self.draft.page.units[lines.starts[index] : lines.starts[index] + lines.lengths[index]]
         blank = len(clean(raw)) - len(clean(raw).lstrip())
@@ -100,7 +128,14 @@ class _Stretches:
         return start + len(shown) - len(shown.lstrip()), start + len(shown.rstrip())
 
     def beside(self, box: Box) -> int:
-        """The start of the stretch whose height is nearest."""
+        """The start of the stretch whose height is nearest, the first of several."""
         _, y0, _, y1 = self._region(box)
-        nearest = min(self.boxes, key=lambda one: abs(one[2] + one[4] - y0 - y1), default=None)
-        return 0 if nearest is None else min(self.done.bases[nearest[0]], len(self.done.text))
+        heights = self._heights
+        if not heights:
+            return 0
+        above = bisect_left(heights, (y0 + y1,))
+        near = [
+            heights[bisect_left(heights, (height,))] for height, _ in heights[max(0, above - 1) : above + 1]
+        ]
+        _, nearest = min((abs(height - y0 - y1), index) for height, index in near)
+        return min(self.done.bases[nearest], len(self.done.text))
