@@ -52,7 +52,11 @@ def doc() -> Callable[..., bytes]:
     """A document of stories, the body first; `narrow` stores one byte a character."""
 
     def make(
-        *stories: Sequence[Para], narrow: bool = False, flags: int = 0x0200, mark: int = 0xA5EC
+        *stories: Sequence[Para],
+        narrow: bool = False,
+        flags: int = 0x0200,
+        mark: int = 0xA5EC,
+        fonts: Sequence[str] = (),
     ) -> bytes:
         width = 1 if narrow else 2
         characters, paragraphs = _Page([BASE]), _Page([BASE])
@@ -84,6 +88,10 @@ def doc() -> Callable[..., bytes]:
             held = struct.pack("<LLL", BASE, at, page)
             struct.pack_into("<2L", stream, where, len(table), len(held))
             table += held
+        named = [bytes(39) + font.encode("utf-16-le") + b"\0\0" for font in fonts]
+        listed = struct.pack("<HH", len(fonts), 0) + b"".join(bytes((len(one),)) + one for one in named)
+        struct.pack_into("<2L", stream, 0x112, len(table), len(listed))
+        table += listed
         struct.pack_into("<HH", stream, 0, mark, 193)
         struct.pack_into("<H", stream, 0x0A, flags)
         struct.pack_into("<8l", stream, 0x4C, *counts)

@@ -124,6 +124,29 @@ def test_equations_and_words_with_readings_are_text(doc: Make, para: Para) -> No
     assert (page.metadata or {})["ruby"] == [{"base": "漢字", "reading": "かんじ"}]
 
 
+def test_signs_of_symbol_fonts_are_characters(doc: Make, para: Para) -> None:
+    def font(number: int) -> bytes:
+        return struct.pack("<HH", 0x4A4F, number)
+
+    inserted = struct.pack("<HHH", 0x6A09, 1, 0xF061)
+    page = read(
+        doc(
+            [
+                para(
+                    "a ",
+                    ("(", inserted),
+                    " (b) ",
+                    ("\uf0fc", font(2)),
+                    ("\uf0fc", font(0)),
+                    ("\uf0fc", font(9)),
+                )
+            ],
+            fonts=["Times", "Symbol", "Wingdings"],
+        )
+    )
+    assert page.text == "a α (b) ✓\uf0fc\uf0fc"
+
+
 def test_characters_beyond_the_first_plane_stay_whole(doc: Make, para: Para) -> None:
     assert read(doc([para("a \ud83d\ude00 b")])).text == "a 😀 b"
 

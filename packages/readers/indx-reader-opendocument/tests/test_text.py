@@ -138,6 +138,16 @@ def test_deleted_text_between_its_marks_is_left_out(read: Read) -> None:
     assert page.text.split() == ["keep", "staysnew", "one", "two"]
 
 
+def test_signs_of_symbol_fonts_are_characters(read: Read) -> None:
+    style = '<style:style style:name="{}" style:family="{}"><style:text-properties style:font-name="{}"/>'
+    style += "</style:style>"
+    styles = style.format("T1", "text", "Symbol") + style.format("P1", "paragraph", "Wingdings")
+    body = P.format('\uf061<text:span text:style-name="T1">\uf061</text:span>')
+    body += '<text:p text:style-name="P1">\uf0fc<text:span>\uf0fc</text:span></text:p>'
+    (page,) = read("text", body, styles=styles)
+    assert page.text == "\uf061α\n✓✓"
+
+
 def test_hidden_text_is_read_and_marked(read: Read) -> None:
     style = (
         '<style:style style:name="T1" style:family="text"><style:text-properties text:display="none"/>'

@@ -33,6 +33,11 @@ def marked(page: PageReading, role: str) -> list[str]:
         ("\\ansicpg1252", "caf\\'e9", "café"),
         ("\\ansicpg932", "\\'83A", "ア"),
         ("\\ansicpg1252{\\fonttbl{\\f1\\fcharset204 A;}}", "\\f1 \\'cf\\plain \\'e9", "Пé"),
+        (
+            "{\\fonttbl{\\f1\\fcharset2 {\\*\\panose 0505}Symbol;}{\\f2\\fcharset2 Wingdings;}{\\f3 Mine;}}",
+            "{\\f1 a\\'62\\u-3999?}(b){\\f2\\'fc}{\\f3 a}",
+            "αβα(b)✓a",
+        ),
         ("", "\\uc1\\u8364?x", "€x"),
         ("", "\\uc2\\u8364\\'80?x", "€x"),
         ("", "{\\uc0\\u8364}x", "€x"),

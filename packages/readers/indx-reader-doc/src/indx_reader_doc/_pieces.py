@@ -18,6 +18,8 @@ __all__ = ["Layout", "Properties", "operations"]
 MAX_CHARACTERS: Final = 50_000_000
 _PAGE: Final = 512
 _TABLE_CELLS, _TABS = 0xD608, 0xC615
+_FONT_NAME: Final = 39
+"""Where the name of a font stands in what is said of it."""
 _FIXED: Final = (1, 1, 2, 4, 2, 2, -1, 3)
 """How long the operand of an operation is, by the three highest bits of its number."""
 
@@ -65,7 +67,9 @@ class Layout:
         text: All characters, story after story.
     """
 
-    def __init__(self, main: bytes, table: bytes, places: tuple[int, int, int, int, int, int]) -> None:
+    def __init__(
+        self, main: bytes, table: bytes, places: tuple[int, int, int, int, int, int], fonts: bytes = b""
+    ) -> None:
         """Read them.
 
         Args:
@@ -73,12 +77,14 @@ class Layout:
             table: The table stream.
             places: Offset and length, in the table stream, of the pieces, of the pages about characters, and
                 of those about paragraphs.
+            fonts: The table of fonts.
 
         Raises:
             SourceError: The pieces are damaged.
             InputTooLarge: There are more characters than `MAX_CHARACTERS`.
         """
         self._main = main
+        self._fonts = _font_names(fonts)
         self._starts: list[int] = []
         self._pieces: list[tuple[int, int]] = []  # where each begins in the main stream, bytes a character
         parts: list[str] = []
@@ -102,6 +108,10 @@ class Layout:
         self.text = "".join(parts)
         self._characters = self._pages(table[places[2] : places[2] + places[3]], paragraphs=False)
         self._paragraphs = self._pages(table[places[4] : places[4] + places[5]], paragraphs=True)
+
+    def font(self, number: int) -> str:
+        """The name of a font by its number; empty where there is none."""
+        return self._fonts[number] if number < len(self._fonts) else ""
 
     def place(self, position: int) -> int:
         """Where the character at `position` stands in the main stream."""
@@ -147,6 +157,18 @@ class Layout:
                 found.setdefault(bounds[runs], _NOTHING)
         bounds_found = sorted(found)
         return bounds_found, [found[bound] for bound in bounds_found]
+
+
+def _font_names(table: bytes) -> list[str]:
+    """The names of the fonts, as many as are whole."""
+    names: list[str] = []
+    at = 4  # behind how many there are
+    while at < len(table):
+        size = table[at]
+        name = table[at + 1 + _FONT_NAME : at + 1 + size].decode("utf-16-le", "replace")
+        names.append(name.partition("\0")[0])
+        at += 1 + size
+    return names
 
 
 def _character(page: bytes, at: int) -> Properties:

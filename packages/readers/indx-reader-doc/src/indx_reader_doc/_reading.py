@@ -12,6 +12,7 @@ from indx_format_office import TextWriter
 from indx_format_office.escher import Described
 from indx_format_office.fields import equation
 from indx_format_office.rtf import Flow, Paragraph, RowCell, field_target
+from indx_format_office.symbols import spelled, symbol
 from indx_reader_doc._lists import Lists, Styles
 from indx_reader_doc._pictures import Pictures
 from indx_reader_doc._pieces import Layout, Properties
@@ -25,6 +26,7 @@ _PICTURE, _ANCHOR = "\x01", "\x08"
 _DELETED, _HIDDEN, _PICTURE_PLACE = 0x0800, 0x083C, 0x6A03
 _IN_TABLE, _ROW_ENDS, _DEPTH, _CELLS, _HEAD, _OUTLINE = 0x2416, 0x2417, 0x6649, 0xD608, 0x3404, 0x2640
 _LIST, _LEVEL = 0x460B, 0x260A
+_FONT, _SYMBOL, _STAND_IN = 0x4A4F, 0x6A09, "("
 _TITLE: Final = 0x3E
 _MOST_CELLS: Final = 64
 
@@ -79,9 +81,17 @@ class _Story:
         deleted = said.operations.get(_DELETED, b"\0")[:1] not in (b"\0", b"")
         hidden = said.operations.get(_HIDDEN, b"\0")[:1] not in (b"\0", b"")
         kept: list[str] = []
+        named = said.operations.get(_FONT, b"")[:2]
+        inserted = said.operations.get(_SYMBOL, b"")
         for position in range(first, last):
             sign = self._layout.text[position]
+            if sign == _STAND_IN and len(inserted) == 4:
+                font, code = struct.unpack("<HH", inserted)
+                kept.append(symbol(self._layout.font(font), code))
+                continue
             if sign >= " " or sign in _SIGNS:
+                if named and "\uf020" <= sign <= "\uf0ff":
+                    sign = spelled(self._layout.font(int.from_bytes(named, "little")), sign)
                 kept.append(_SIGNS.get(sign, sign))
                 continue
             self._keep(kept, hidden=hidden, deleted=deleted)

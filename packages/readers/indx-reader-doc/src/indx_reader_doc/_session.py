@@ -28,7 +28,7 @@ _POOL: Final = "ObjectPool"
 _MARK: Final = 0xA5EC
 _ENCRYPTED, _OTHER_TABLE, _DISGUISED = 0x0100, 0x0200, 0x8000
 _LOCK_SIZE, _UNLOCKED = 0x0E, 0x44
-_COUNTS: Final = 0x4C
+_COUNTS, _FONTS = 0x4C, 0x112
 _PIECES, _CHARACTERS, _PARAGRAPHS = 0x1A2, 0xFA, 0x102
 _STYLES, _LISTS, _NAMED_LISTS = 0xA2, 0x2E2, 0x2EA
 _SHORTEST: Final = 0x1AA
@@ -58,7 +58,8 @@ class DocSession(PagedSession):
             for at in (_PIECES, _CHARACTERS, _PARAGRAPHS)
             for value in struct.unpack_from("<2L", main, at)
         )
-        layout = Layout(main, table, places)
+        at, size = struct.unpack_from("<2L", main, _FONTS)
+        layout = Layout(main, table, places, table[at : at + size])
         at, size = struct.unpack_from("<2L", main, _STYLES)
         styles = Styles(table[at : at + size])
         listed = struct.unpack_from("<4L", main.ljust(_NAMED_LISTS + 8, b"\0"), _LISTS)

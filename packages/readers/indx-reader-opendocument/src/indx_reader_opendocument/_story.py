@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from indx_core.errors import InputTooLarge
 from indx_core.ports import Role
 from indx_format_office import TextWriter
+from indx_format_office.symbols import has_signs, spelled
 from indx_format_office.values import whole
 from indx_reader_opendocument._lists import Counter
 from indx_reader_opendocument._names import DRAW, OFFICE, TABLE, TEXT, XLINK
@@ -157,6 +158,7 @@ class Story:
         self._floating: list[Element | TextWriter] = []
         self._spaced = True
         self._hiding = False
+        self._styled: list[tuple[str, str]] = []  # family and name of the styles around
 
     def inner(self) -> Story:
         """A story inside this one."""
@@ -249,6 +251,7 @@ class Story:
         writer.write(label if not listed or styles.numbers(name) else "")
         self._spaced, self._hiding = True, styles.hidden("paragraph", name)
         body = writer.mark()
+        self._styled = [("paragraph", name)]
         self._inline(element, writer)
         if self._hiding:
             writer.hide(start)
@@ -291,8 +294,14 @@ class Story:
         if self._spaced:
             collapsed = collapsed.lstrip(" ")
         if collapsed:
-            writer.write(collapsed)
+            writer.write(spelled(self._font(), collapsed) if has_signs(collapsed) else collapsed)
             self._spaced = collapsed.endswith(" ")
+
+    def _font(self) -> str:
+        """The font of what is read now."""
+        styles = self.document.styles
+        fonts = (styles.font(family, name) for family, name in reversed(self._styled))
+        return next(filter(None, fonts), "")
 
     def _inline(self, container: Element, writer: TextWriter) -> None:
         self._text(container.text, writer)
@@ -327,7 +336,9 @@ class Story:
         """Read what holds more text: a span, a link, a field, an inserted stretch."""
         start, mark = writer.length, writer.mark()
         self.depth += 1
+        self._styled.append(("text", element.get(TEXT + "style-name", "")))
         self._inline(element, writer)
+        self._styled.pop()
         self.depth -= 1
         if element.tag == TEXT + "ruby" and (reading := element.find(TEXT + "ruby-text")) is not None:
             writer.ruby(writer.since(mark), "".join(reading.itertext()))

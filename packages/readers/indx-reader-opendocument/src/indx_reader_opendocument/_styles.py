@@ -115,6 +115,12 @@ class Styles:
         """Whether text of this style is not shown."""
         return bool(name) and self._stated(family, name, "text-properties", TEXT + "display") == "none"
 
+    def font(self, family: str, name: str) -> str:
+        """The font of text of this style; empty where the style states none."""
+        stated = self._stated(family, name, "text-properties", STYLE + "font-name")
+        stated = stated or self._stated(family, name, "text-properties", FO + "font-family")
+        return (stated or "").strip("'")
+
     def hides_sheet(self, name: str) -> bool:
         """Whether a worksheet of this style is hidden."""
         return self._stated("table", name, "table-properties", TABLE + "display") == "false"

@@ -17,10 +17,10 @@ from indx_format_office import Relationship, TextWriter
 from indx_format_office.drawing import chosen
 from indx_format_office.formula import linear
 from indx_format_office.names import MC, M, R, W
+from indx_format_office.symbols import has_signs, spelled, symbol
 from indx_reader_word._fields import Fields, show, target_of
 from indx_reader_word._floating import Floating
 from indx_reader_word._styles import Style, is_on, number_of, outline_level
-from indx_reader_word._symbols import spelled, symbol
 from indx_reader_word._tables import read_table
 
 if TYPE_CHECKING:
@@ -49,8 +49,7 @@ _SIGNS: Final = {
 }
 _FLOATING: Final = frozenset(W + name for name in ("drawing", "pict", "object"))
 _LOOKED_AT: Final = 50
-_PRIVATE: Final = re.compile("[\uf020-\uf0ff]")
-"""Where symbol fonts keep their signs."""
+_HEX: Final = re.compile("[0-9a-fA-F]{1,6}")
 _LINE_BREAKS: Final = {ord("\n"): " ", ord("\r"): " "}
 
 
@@ -193,18 +192,19 @@ class Story:
 
     def _run(self, element: Element, writer: TextWriter, *, hidden: bool) -> None:
         start = writer.length
-        fonts: Element | None = None
+        font = ""
         for child in element:
             tag = child.tag
             if tag == _TEXT:
                 if not self._fields.in_instruction:
                     text = child.text or ""
-                    if _PRIVATE.search(text):
-                        text = spelled(fonts, text)
+                    if has_signs(text):
+                        text = spelled(font, text)
                     writer.write(text.translate(_LINE_BREAKS) if "\n" in text or "\r" in text else text)
             elif tag == _RUN_PROPERTIES:
                 hidden = hidden or self._vanishes(child)
                 fonts = child.find(W + "rFonts")
+                font = "" if fonts is None else fonts.get(W + "ascii") or fonts.get(W + "hAnsi") or ""
             elif tag in _SIGNS:
                 if not self._fields.in_instruction:
                     writer.write(_SIGNS[tag])
@@ -224,7 +224,8 @@ class Story:
             self._fields.instruct(child.text or "")
         elif tag == W + "sym":
             if not self._fields.in_instruction:
-                writer.write(symbol(child.get(W + "font", ""), child.get(W + "char", "")))
+                code = child.get(W + "char", "")
+                writer.write(symbol(child.get(W + "font", ""), int(code, 16) if _HEX.fullmatch(code) else 0))
         elif tag == W + "ruby":
             base, reading = child.find(W + "rubyBase"), child.find(W + "rt")
             if base is not None:

@@ -30,6 +30,7 @@ from indx_format_office.rtf._words import (
     TRANSPARENT,
     WORDS,
 )
+from indx_format_office.symbols import spelled, symbol
 from indx_format_office.writer import TextWriter
 
 __all__ = ["Reader", "read_rtf"]
@@ -177,6 +178,7 @@ class Reader:
         self._bytes.clear()
         kind = self.group.kind
         if kind == b"fonttbl":
+            self._fonts.name(data.decode("cp1252", "replace"))
             return
         if kind == b"objdata":
             digits = data.translate(None, _NO_DIGITS)
@@ -184,8 +186,14 @@ class Reader:
         elif kind == b"stylesheet":
             self._styles.name(data.decode(self._default, "replace"))
         elif kind != b"skip":
-            font = self.group.font if self.group.font is not None else self._default_font
-            self.write(data.decode(self._fonts.codec(font) or self._default, "replace"))
+            font = self._font()
+            if symbols := self._fonts.symbols(font):
+                self.write("".join(symbol(symbols, byte) for byte in data))
+            else:
+                self.write(data.decode(self._fonts.codec(font) or self._default, "replace"))
+
+    def _font(self) -> int | None:
+        return self.group.font if self.group.font is not None else self._default_font
 
     def write(self, text: str) -> None:
         group = self.group
@@ -243,7 +251,7 @@ class Reader:
         if self.group.kind == b"stylesheet":
             self._styles.name(chr(code))
         elif self.group.kind not in (b"skip", b"fonttbl"):
-            self.write(chr(code))
+            self.write(spelled(self._fonts.symbols(self._font()), chr(code)))
 
     def _destination(self, name: bytes) -> bool:
         """Whether `name` begins a destination that is read; the group then is of it."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from indx_core.ports import Role
 from indx_format_office.rtf._tokens import CHARSETS, codec
+from indx_format_office.symbols import is_known
 
 __all__ = ["Fonts", "Styles"]
 
@@ -21,10 +22,11 @@ _MOST_PARENTS: Final = 16
 
 
 class Fonts:
-    """The encodings of fonts, by their number."""
+    """The encodings of fonts, by their number, and which are fonts of symbols."""
 
     def __init__(self) -> None:
         """Know none."""
+        self._symbols: dict[int, str] = {}
         self._pages: dict[int, int] = {}
         self._now = 0
 
@@ -36,6 +38,16 @@ class Fonts:
             self._pages[self._now] = CHARSETS[number or 0]
         elif name == b"cpg" and number:
             self._pages[self._now] = number
+
+    def name(self, text: str) -> None:
+        """Take a piece of text in the font table, which may be the name of a font."""
+        name = text.partition(";")[0].strip()
+        if is_known(name):
+            self._symbols[self._now] = name
+
+    def symbols(self, font: int | None) -> str:
+        """The name of a font whose signs stand for others; empty for any other font."""
+        return "" if font is None else self._symbols.get(font, "")
 
     def codec(self, font: int | None) -> str:
         """The encoding of a font's text; empty when it states none of its own."""

@@ -1,15 +1,11 @@
-"""Signs that Word takes from symbol fonts, as characters of Unicode."""
+"""Signs that are taken from symbol fonts, as characters of Unicode."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import re
+from typing import Final
 
-from indx_format_office.names import W
-
-if TYPE_CHECKING:
-    from indx_format_office._xml import Element
-
-__all__ = ["spelled", "symbol"]
+__all__ = ["has_signs", "is_known", "spelled", "symbol"]
 
 _WINGDINGS: Final = {
     0x28: "☎", 0x2A: "✉", 0x4A: "☺", 0x4C: "☹", 0x6C: "●", 0x6E: "■", 0x6F: "□", 0x71: "❑", 0x75: "◆",
@@ -27,23 +23,31 @@ _SYMBOL: Final = {
 _PRIVATE: Final = 0xF000
 
 
-def symbol(font: str, code: str) -> str:
-    """The character that `code` (hexadecimal) stands for in `font`.
+_TABLES: Final = {"wingdings": _WINGDINGS, "symbol": _SYMBOL}
+_SIGNS: Final = re.compile("[\uf020-\uf0ff]")
+
+
+def is_known(font: str) -> bool:
+    """Whether it is known what the signs of a font stand for."""
+    return font.strip().lower() in _TABLES
+
+
+def symbol(font: str, code: int) -> str:
+    """The character that `code` stands for in `font`; empty where it is no character.
 
     Symbol fonts lie in a private range; what no table knows stays the private character it is.
     """
-    try:
-        number = int(code, 16)
-    except ValueError:
+    if not 0 < code < 0xD800 and not 0xE000 <= code <= 0xFFFD:
         return ""
-    if not 0 < number < 0xD800 and not 0xE000 <= number <= 0xFFFD:
-        return ""
-    place = number - _PRIVATE if _PRIVATE <= number <= _PRIVATE + 0xFF else number
-    table = {"wingdings": _WINGDINGS, "symbol": _SYMBOL}.get(font.strip().lower(), {})
-    return table.get(place) or chr(number)
+    place = code - _PRIVATE if _PRIVATE <= code <= _PRIVATE + 0xFF else code
+    return _TABLES.get(font.strip().lower(), {}).get(place) or chr(code)
 
 
-def spelled(fonts: Element | None, text: str) -> str:
-    """A text in which signs of a symbol font stand at their private places, as characters of Unicode."""
-    font = "" if fonts is None else fonts.get(W + "ascii") or fonts.get(W + "hAnsi") or ""
-    return "".join(symbol(font, f"{ord(sign):x}") if "\uf020" <= sign <= "\uf0ff" else sign for sign in text)
+def has_signs(text: str) -> bool:
+    """Whether signs of a symbol font stand in a text."""
+    return _SIGNS.search(text) is not None
+
+
+def spelled(font: str, text: str) -> str:
+    """A text in which signs of a symbol font stand in the private range, as characters of Unicode."""
+    return _SIGNS.sub(lambda found: symbol(font, ord(found[0])), text) if is_known(font) else text
