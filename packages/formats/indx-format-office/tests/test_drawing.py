@@ -66,6 +66,20 @@ def test_a_formula_stands_in_its_sentence_as_presentations_write_it() -> None:
     assert [(role.role, page.text[role.start : role.end]) for role in page.roles] == [("formula", "x^2")]
 
 
+def test_a_number_raised_behind_a_number_is_set_off() -> None:
+    run = "<a:r>{}<a:t>{}</a:t></a:r>"
+    up, down = "<a:rPr baseline='30000'/>", "<a:rPr baseline='-25000'/>"
+    body = element(
+        "a:txBody",
+        f"<a:p>{run.format('', '10')}{run.format(up, '1')}{run.format(up, '2')}{run.format('', ' x')}"
+        f"{run.format(up, '2')}{run.format('', ' 10')}{run.format(up, '-3')}{run.format('', ' 7')}"
+        f"{run.format(down, '2')}{run.format('', ' 7')}{run.format(up, 'th')}</a:p>",
+    )
+    writer = TextWriter()
+    write_paragraphs(body, writer, lambda _: "")
+    assert writer.text() == "10^12 x2 10^-3 72 7th"
+
+
 def test_the_fallback_counts_where_there_is_no_choice() -> None:
     found = chosen(element("mc:AlternateContent", "<mc:Fallback/>"))
     assert found is not None

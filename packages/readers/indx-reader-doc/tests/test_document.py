@@ -147,6 +147,11 @@ def test_signs_of_symbol_fonts_are_characters(doc: Make, para: Para) -> None:
     assert page.text == "a α (b) ✓\uf0fc\uf0fc"
 
 
+def test_a_number_raised_behind_a_number_is_set_off(doc: Make, para: Para) -> None:
+    up, down = struct.pack("<HB", 0x2A48, 1), struct.pack("<HB", 0x2A48, 2)
+    assert read(doc([para("10", ("6", up), " 10", ("6", down))])).text == "10^6 106"
+
+
 def test_characters_beyond_the_first_plane_stay_whole(doc: Make, para: Para) -> None:
     assert read(doc([para("a \ud83d\ude00 b")])).text == "a 😀 b"
 

@@ -148,6 +148,17 @@ def test_signs_of_symbol_fonts_are_characters(read: Read) -> None:
     assert page.text == "\uf061α\n✓✓"
 
 
+def test_a_number_raised_behind_a_number_is_set_off(read: Read) -> None:
+    style = (
+        '<style:style style:name="{}" style:family="text"><style:text-properties style:text-position="{}"/>'
+    )
+    named = (("U", "super 58%"), ("V", "33% 58%"), ("D", "sub 58%"), ("N", "0% 100%"))
+    styles = "".join(style.format(*each) + "</style:style>" for each in named)
+    spans = "".join(f'10<text:span text:style-name="{name}">6</text:span> ' for name, _ in named)
+    (page,) = read("text", P.format(spans), styles=styles)
+    assert page.text.split() == ["10^6", "10^6", "106", "106"]
+
+
 def test_hidden_text_is_read_and_marked(read: Read) -> None:
     style = (
         '<style:style style:name="T1" style:family="text"><style:text-properties text:display="none"/>'

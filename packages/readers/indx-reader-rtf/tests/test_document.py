@@ -38,6 +38,7 @@ def marked(page: PageReading, role: str) -> list[str]:
             "{\\f1 a\\'62\\u-3999?}(b){\\f2\\'fc}{\\f3 a}",
             "αβα(b)✓a",
         ),
+        ("", "{10}{\\super 6} 10\\super 1\\plain 0\\sub 6", "10^6 10^106"),
         ("", "\\uc1\\u8364?x", "€x"),
         ("", "\\uc2\\u8364\\'80?x", "€x"),
         ("", "{\\uc0\\u8364}x", "€x"),

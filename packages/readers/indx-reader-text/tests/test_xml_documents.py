@@ -45,6 +45,12 @@ def test_the_mark_of_a_note_is_no_part_of_the_word_before_it(xml):
     assert page.text == "word 1, (2)"
 
 
+def test_a_number_raised_behind_a_number_is_set_off(xml):
+    assert xml(
+        article("<p>10<sup>6</sup> m<sup>2</sup> CO<sub>2</sub></p><p>7</p><p><sup>1</sup>x</p>")
+    ).text == ("10^6 m2 CO2\n7\n1x")
+
+
 def test_code_keeps_its_lines_and_indentation(xml):
     code = "<para>p</para><programlisting>if x:\n    y\n\tz</programlisting>"
     assert xml(f'<book xmlns="http://docbook.org/ns/docbook">{code}</book>').text == "p\nif x:\n    y\n z"

@@ -49,6 +49,21 @@ def test_signs_that_a_run_takes_from_a_symbol_font_are_characters(read: Read) ->
     assert read(f"<w:p>{body}{run.format('Mine', chr(0xF0FC))}</w:p>").text == "α = β ✓\uf0fc"
 
 
+def test_a_number_raised_behind_a_number_is_set_off(read: Read) -> None:
+    run = "<w:r>{}<w:t>{}</w:t></w:r>"
+    up = "<w:rPr><w:vertAlign w:val='superscript'/></w:rPr>"
+    down = "<w:rPr><w:vertAlign w:val='subscript'/></w:rPr>"
+    body = (
+        run.format("", "10")
+        + run.format(up, "1")
+        + run.format(up, "2")
+        + run.format("", "m")
+        + run.format(up, "2")
+    )
+    body += run.format("", "7") + run.format(down, "2")
+    assert read(f"<w:p>{body}</w:p>").text == "10^12m272"
+
+
 def test_the_large_first_letter_of_a_paragraph_is_part_of_its_first_word(read: Read) -> None:
     frame = "<w:pPr><w:framePr w:dropCap='{}' w:lines='3'/></w:pPr>"
     text = "<w:p>{}<w:r><w:t>{}</w:t></w:r></w:p>"

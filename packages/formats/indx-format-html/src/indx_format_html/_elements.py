@@ -26,6 +26,7 @@ __all__ = ["HANDLERS", "OpenTable", "between_cells", "template_content"]
 Handler: TypeAlias = "Callable[[Walker, LexborNode, Attributes, list[Exit]], bool]"
 
 _NOTE_MARK = re.compile(r"\w{1,3}")
+_RAISED_NUMBER = re.compile(r"[-+−]?\d")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
@@ -76,6 +77,8 @@ def _is_note_mark(node: LexborNode, target: str) -> bool:
     """Whether a link is the raised number of a note."""
     if "#" not in target:
         return False
+    if "noteref" in f"{node.attributes.get('epub:type')} {node.attributes.get('role')}":
+        return True
     raised = (node.parent is not None and node.parent.tag == "sup") or node.css_first("sup") is not None
     return raised and _NOTE_MARK.fullmatch(node.text(deep=True).strip()) is not None
 
@@ -186,6 +189,18 @@ def _ruby(walker: Walker, _node: LexborNode, _attributes: Attributes, exits: lis
 
     exits.append(leave)
     return True
+
+
+def _raised(walker: Walker, node: LexborNode, _attributes: Attributes, _exits: list[Exit]) -> bool:
+    """A number raised behind a number is set off: 10 with 6 above it is not 106."""
+    if walker.out.ends_in_digit() and _RAISED_NUMBER.match(node.text(deep=True)) and _names_no_note(node):
+        walker.out.text("^")
+    return True
+
+
+def _names_no_note(node: LexborNode) -> bool:
+    around = node.parent
+    return node.css_first("a") is None and (around is None or around.tag != "a")
 
 
 def _reading(walker: Walker, node: LexborNode, _attributes: Attributes, _exits: list[Exit]) -> bool:
@@ -361,6 +376,7 @@ HANDLERS: dict[str, Handler] = {
     "rt": _reading,
     "rtc": _reading,
     "ruby": _ruby,
+    "sup": _raised,
     "svg": _foreign,
     "table": _table,
     "td": _cell,

@@ -52,6 +52,10 @@ class TextBuilder:
         """Whether a letter or digit was written last."""
         return bool(self._parts) and self._parts[-1][-1:].isalnum()
 
+    def ends_in_digit(self) -> bool:
+        """Whether a digit was written last, and no space is to follow it."""
+        return bool(self._parts) and self._parts[-1][-1:].isdecimal() and not (self._space or self._breaks)
+
     def text(self, text: str) -> None:
         """Add text whose white space counts as one space."""
         text = _WHITE.sub(" ", text)

@@ -67,8 +67,9 @@ def _write_run(child: Element, writer: TextWriter, target: Callable[[str], str])
     tag = child.tag
     if tag in (_RUN, _FIELD):
         start = writer.length
-        writer.write(child.findtext(_TEXT) or "")
         properties = child.find(_PROPERTIES)
+        raised = properties is not None and whole(properties.get("baseline")) > 0
+        (writer.write_raised if raised else writer.write)(child.findtext(_TEXT) or "")
         click = None if properties is None else properties.find(_CLICK)
         if click is not None:
             writer.link(start, target(click.get(_ID, "")))

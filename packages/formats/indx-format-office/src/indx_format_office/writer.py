@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ Mark: TypeAlias = "tuple[int, int]"
 
 MAX_RUBY: Final = 2000
 _LONGEST_WORD: Final = 200
+_RAISED_NUMBER: Final = re.compile(r"[-+−]?\d")
 
 _FLAT: Final = dict.fromkeys(map(ord, "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\u2028\u2029"), " ")
 
@@ -43,6 +45,7 @@ class TextWriter:
         "_hidden",
         "_links",
         "_parts",
+        "_raised_end",
         "_roles",
         "_ruby",
         "_table_end",
@@ -57,7 +60,7 @@ class TextWriter:
         self.chart_values_left_out = 0
         self._parts: list[str] = []
         self._gap = False
-        self._table_end = -1
+        self._raised_end = self._table_end = -1
         self._boxes: list[tuple[int, Box | None]] = []
         self._links: list[Link] = []
         self._roles: list[RoleSpan] = []
@@ -71,6 +74,14 @@ class TextWriter:
         if text:
             self._parts.append(text)
             self.length += len(text)
+
+    def write_raised(self, text: str) -> None:
+        """Add text that stands raised; a number behind a number is set off: 10 with 6 above is not 106."""
+        goes_on = self._raised_end == self.length
+        if self._parts and not goes_on and self._parts[-1][-1:].isdecimal() and _RAISED_NUMBER.match(text):
+            self.write("^")
+        self.write(text)
+        self._raised_end = self.length
 
     @property
     def at_line_start(self) -> bool:

@@ -26,6 +26,7 @@ _PICTURE, _ANCHOR = "\x01", "\x08"
 _DELETED, _HIDDEN, _PICTURE_PLACE = 0x0800, 0x083C, 0x6A03
 _IN_TABLE, _ROW_ENDS, _DEPTH, _CELLS, _HEAD, _OUTLINE = 0x2416, 0x2417, 0x6649, 0xD608, 0x3404, 0x2640
 _LIST, _LEVEL = 0x460B, 0x260A
+_RAISED: Final = 0x2A48
 _FONT, _SYMBOL, _STAND_IN = 0x4A4F, 0x6A09, "("
 _TITLE: Final = 0x3E
 _MOST_CELLS: Final = 64
@@ -71,7 +72,8 @@ class _Story:
     def __init__(self, layout: Layout, styles: Styles, lists: Lists, pictures: Pictures) -> None:
         self.flow = Flow()
         self._layout, self._styles, self._lists, self._pictures = layout, styles, lists, pictures
-        self._pending: list[tuple[str, bool, str]] = []  # text, whether hidden, where it leads
+        self._pending: list[tuple[str, bool, str, bool]] = []  # text, whether hidden, its target, if raised
+        self._raised = False
         self._fields: list[_Field] = []  # that are open, the innermost last
         self._told: list[_Field] = []  # those of them whose result has not begun
         self._readings: list[tuple[str, str]] = []
@@ -80,6 +82,7 @@ class _Story:
         """Take characters of which one thing is said."""
         deleted = said.operations.get(_DELETED, b"\0")[:1] not in (b"\0", b"")
         hidden = said.operations.get(_HIDDEN, b"\0")[:1] not in (b"\0", b"")
+        self._raised = said.operations.get(_RAISED, b"")[:1] == b"\1"
         kept: list[str] = []
         named = said.operations.get(_FONT, b"")[:2]
         inserted = said.operations.get(_SYMBOL, b"")
@@ -136,7 +139,8 @@ class _Story:
         if self._told:
             self._told[-1].instruction.append(text)
         elif not deleted:
-            self._pending.append((text, hidden, self._fields[-1].target if self._fields else ""))
+            target = self._fields[-1].target if self._fields else ""
+            self._pending.append((text, hidden, target, self._raised))
 
     def _show(self, instruction: str, *, hidden: bool, deleted: bool) -> None:
         """Take what an equation shows, which is said in its instruction alone."""
@@ -175,13 +179,14 @@ class _Story:
     def _write(self, label: str, *, in_table: bool) -> None:
         pending, self._pending = self._pending, []
         readings, self._readings = self._readings, []
-        if label and any(text.strip() for text, _, _ in pending):
-            pending.insert(0, (label, False, ""))
-        for text, hidden, target in pending:
+        if label and any(text.strip() for text, *_ in pending):
+            pending.insert(0, (label, False, "", False))
+        for text, hidden, target, raised in pending:
             writer = self.flow.writer(in_table=in_table)
             self.flow.begin(writer)
             start = writer.length
-            writer.write(clean_text(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")))
+            whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            (writer.write_raised if raised else writer.write)(clean_text(whole))
             if hidden:
                 writer.hide(start)
             writer.link(start, target)

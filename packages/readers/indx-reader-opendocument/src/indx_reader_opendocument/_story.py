@@ -294,7 +294,9 @@ class Story:
         if self._spaced:
             collapsed = collapsed.lstrip(" ")
         if collapsed:
-            writer.write(spelled(self._font(), collapsed) if has_signs(collapsed) else collapsed)
+            text = spelled(self._font(), collapsed) if has_signs(collapsed) else collapsed
+            raised = self._styled and self.document.styles.raised(self._styled[-1][1])
+            (writer.write_raised if raised else writer.write)(text)
             self._spaced = collapsed.endswith(" ")
 
     def _font(self) -> str:

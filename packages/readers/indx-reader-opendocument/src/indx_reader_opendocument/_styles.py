@@ -121,6 +121,11 @@ class Styles:
         stated = stated or self._stated(family, name, "text-properties", FO + "font-family")
         return (stated or "").strip("'")
 
+    def raised(self, name: str) -> bool:
+        """Whether text of this style stands raised."""
+        stated = (name and self._stated("text", name, "text-properties", STYLE + "text-position")) or ""
+        return stated.startswith("super") or (stated[:1].isdecimal() and not stated.startswith("0%"))
+
     def hides_sheet(self, name: str) -> bool:
         """Whether a worksheet of this style is hidden."""
         return self._stated("table", name, "table-properties", TABLE + "display") == "false"

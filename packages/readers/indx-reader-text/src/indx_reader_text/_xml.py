@@ -57,6 +57,8 @@ _WRAPPED: Final = re.compile(r"[ \t]*\n\s*")
 _WRAPPED_UNSPACED: Final = re.compile(f"(?<={UNSPACED}){_WRAPPED.pattern}(?={UNSPACED})")
 _INDENTED: Final = re.compile(r"(?<=\n)[ \t]+")
 _NOTES: Final = frozenset(("fn", "bibr", "table-fn", "corresp", "aff", "author-notes"))
+_RAISED: Final = frozenset(("sup", "superscript"))
+_RAISED_NUMBER: Final = re.compile(r"[-+−]?\d")
 _FEEDS: Final = frozenset(("rss", "feed", "rdf"))
 _FEED_TEXTS: Final = frozenset(("description", "encoded", "summary", "content"))
 
@@ -105,7 +107,8 @@ class _Collector:
 
     def _open_element(self, local: str, attributes: dict[str, str]) -> None:
         around = self._open[-1]
-        if local == "xref" and attributes.get("ref-type") in _NOTES and self._last.isalnum():
+        marks_note = local == "xref" and self._mixed[around] and attributes.get("ref-type") in _NOTES
+        if marks_note and self._last.isalnum():
             self.pieces.append(" ")  # the mark of a note is no part of the word before it
         self.pieces.append(around)
         self._open.append(len(self._mixed))
@@ -203,6 +206,9 @@ class _Collector:
             text = _INDENTED.sub(lambda found: _INDENT * len(found[0]), text)
         elif self.attributes.document:
             text = _WRAPPED.sub(" ", _WRAPPED_UNSPACED.sub("", text))
+        raised = self._names[-1] in _RAISED and self._mixed[self._open[-2]]
+        if raised and self._last.isdecimal() and _RAISED_NUMBER.match(text):
+            self.pieces.append("^")  # 10 with 6 above it is not 106
         self.pieces.append(text)
         self._last = text[-1:]
 

@@ -193,6 +193,7 @@ class Story:
     def _run(self, element: Element, writer: TextWriter, *, hidden: bool) -> None:
         start = writer.length
         font = ""
+        write = writer.write
         for child in element:
             tag = child.tag
             if tag == _TEXT:
@@ -200,10 +201,13 @@ class Story:
                     text = child.text or ""
                     if has_signs(text):
                         text = spelled(font, text)
-                    writer.write(text.translate(_LINE_BREAKS) if "\n" in text or "\r" in text else text)
+                    write(text.translate(_LINE_BREAKS) if "\n" in text or "\r" in text else text)
             elif tag == _RUN_PROPERTIES:
                 hidden = hidden or self._vanishes(child)
                 fonts = child.find(W + "rFonts")
+                raised = child.find(W + "vertAlign")
+                if raised is not None and raised.get(_VALUE) == "superscript":
+                    write = writer.write_raised
                 font = "" if fonts is None else fonts.get(W + "ascii") or fonts.get(W + "hAnsi") or ""
             elif tag in _SIGNS:
                 if not self._fields.in_instruction:

@@ -21,6 +21,7 @@ class Group:
     style: int = 0
     outline: int | None = None
     hidden: bool = False
+    raised: bool = False
     deleted: bool = False
     in_table: bool = False
     nested: bool = False

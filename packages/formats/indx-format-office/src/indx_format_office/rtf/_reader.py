@@ -204,7 +204,7 @@ class Reader:
         writer = group.flow.writer(in_table=group.in_table)
         group.flow.begin(writer)
         start = writer.length
-        writer.write(text)
+        (writer.write_raised if group.raised else writer.write)(text)
         if group.hidden:
             writer.hide(start)
         if group.link:
@@ -320,6 +320,7 @@ class Reader:
 
     def plain(self) -> None:
         self.group.font, self.group.hidden, self.group.deleted = None, False, False
+        self.group.raised = False
 
     def set(self, name: str, value: object) -> None:
         setattr(self.group, name, value)
