@@ -173,6 +173,11 @@ def test_a_page_of_drawings_alone_is_looked_at_and_told_from_a_blank_one():
     assert [r.code for r in lacking.reasons] == ["drawing", "no_recognition"]
 
 
+def test_a_page_that_nobody_could_look_at_is_told_from_a_blank_one():
+    decided = decide({"text_characters": 0, "seen": False}, {"text_characters": 0})
+    assert {r.code: r.pages for r in decided.reasons} == {"unseen": (1,), "blank": (2,)}
+
+
 def test_an_unavailable_capability_is_in_no_route():
     decided = decide(SCAN, installed=snapshot(NATIVE, capability("ocr", "ocr", available=False), MANUAL))
     assert ladder(decided.default) == ["pdf-reader", "manual-review"]

@@ -12,7 +12,7 @@ import pytest
 
 from indx_core.contracts import EncodeRequest, InlineSource, PlanRequest
 from indx_core.deadline import Deadline
-from indx_core.errors import SourceError, TimedOut
+from indx_core.errors import TimedOut
 from indx_runtime import Engine, Workers
 from indx_runtime.process import WorkerEnded
 
@@ -149,10 +149,19 @@ def test_a_worker_that_fails_at_helping_costs_the_document_nothing(
     assert lookers(encode(installed, pool, document()))  # and help comes as before
 
 
-def test_a_page_that_ends_whoever_looks_at_it_is_a_refusal_as_without_help(installed, pool):
-    with pytest.raises(SourceError, match=r"could not be opened.*signal 11"):
-        encode(installed, pool, document(first="who", last="segfault"))
-    assert texts(encode(installed, pool, "fine")) == ["fine"]
+@pytest.mark.parametrize("bad", [2, STARTS // 2, STARTS - 1])
+def test_a_page_that_ends_whoever_looks_at_it_fails_as_without_help(installed, pool, bad, meeting):
+    lines = document(between="a line", head="shared", last="end").split("\n")
+    lines[bad] = "segfault"
+    text = "\n".join(lines)
+    (meeting / "help").touch()  # who helps may not come as far as to say so
+    together = encode(installed, pool, text)
+    with Workers(1, timeout=20) as one:
+        assert masked(together) == masked(encode(installed, one, text))
+    reasons = [(e.pages, e.reason) for e in together.trace.events if e.outcome == "failed"]
+    assert reasons == [((bad + 1,), "the worker was ended by signal 11")]
+    assert texts(together)[:bad] == lines[:bad]
+    assert texts(together)[bad + 1 :] == lines[bad + 1 :]
 
 
 def both_up(installed, pool):

@@ -8,7 +8,7 @@ from indx_core.ports import SourceContent
 from indx_runtime import Engine, Workers
 from indx_runtime.helping import Help
 from indx_runtime.process import WorkerEnded
-from indx_runtime.progress import Found, LeftOut, Opened
+from indx_runtime.progress import Found, LeftOut, Opened, Progress
 
 
 class Told:
@@ -38,7 +38,7 @@ def help_for(installed, lead, pages, crowded=lambda: False):
     engine = Engine(installed)
     content = SourceContent.of_bytes(b"shared", media_type="text/x-fake")
     job = engine.job(content, EncodeRequestPart(), engine.capabilities())
-    return Help(lead, job, pages, crowded)
+    return Help(lead, job, Progress(page_count=pages), crowded)
 
 
 def test_pages_are_asked_for_from_the_last_on_and_what_is_found_goes_to_who_has_the_document(installed):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from indx_core.deadline import Deadline
 from indx_core.ports import SourceContent
+from indx_format_pdf import PdfDocument
 from indx_reader_pdf.provider import observer, reader
 from indx_testkit.checks import assert_portable, fingerprint, plain
 
@@ -122,3 +123,22 @@ def test_what_is_of_another_page_or_of_none_is_not_taken_over(source, alone, cha
         with pytest.raises((ValueError, TypeError, KeyError)):
             session.take_over(page, found)
         assert outcome(session) == alone
+
+
+def test_a_page_that_is_passed_over_is_not_looked_at_and_the_others_are_what_they_were(source, monkeypatch):
+    with closing(observer().open(source)) as session:
+        before = session.observe()
+    looked = []
+    look = PdfDocument.look
+    monkeypatch.setattr(PdfDocument, "look", lambda self, page: looked.append(page) or look(self, page))
+    with closing(observer().open(source)) as session:
+        session.pass_over(3)
+        session.look(3)
+        after = session.observe()
+        readings = list(reader().read(session, range(1, COUNT + 1), deadline=Deadline()))
+        assert [member.name for member in session.members()] == ["data.csv"]
+    assert looked == [page for page in range(1, COUNT + 1) if page != 3]
+    assert [page.page for page in after.pages if not page.seen] == [3]
+    assert "damaged" not in after.facts  # whether it can be opened is not known
+    assert readings[2].reason == "page_unreadable"
+    assert [*after.pages[:2], *after.pages[3:]] == [*before.pages[:2], *before.pages[3:]]

@@ -119,6 +119,7 @@ def _reasons(observation: Observation, snapshot: Snapshot) -> tuple[Reason, ...]
         ("drawing", "the page shows lines and shapes and has no text", _drawn_pages(pages)),
         ("implausible_text", "the page's text layer is not plausible text", _implausible_pages(pages)),
         ("blank", "the page shows nothing", _blank_pages(pages)),
+        ("unseen", "the page could not be looked at", tuple(p.page for p in pages if not p.seen)),
         ("hidden", "the document hides the page", tuple(p.page for p in pages if p.hidden)),
     )
     reasons = [
@@ -164,4 +165,4 @@ def _implausible_pages(pages: Sequence[PageEvidence]) -> tuple[int, ...]:
 
 
 def _blank_pages(pages: Sequence[PageEvidence]) -> tuple[int, ...]:
-    return tuple(p.page for p in pages if not (p.text_characters or p.images or p.drawings))
+    return tuple(p.page for p in pages if p.seen and not (p.text_characters or p.images or p.drawings))

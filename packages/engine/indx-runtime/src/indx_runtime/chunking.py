@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
@@ -123,7 +123,8 @@ def chunk_pages(
             if not pages:
                 break
             deadline.check()
-            yield from _ask(provider, session, document, pages, job)
+            parts = _parts(document, pages, progress.lost) if job.render else [pages]
+            yield from _ask(provider, session, document, parts, job)
 
 
 def _name(facts: ChunkerDeclaration) -> str:
@@ -131,12 +132,16 @@ def _name(facts: ChunkerDeclaration) -> str:
 
 
 def _ask(
-    provider: Provider, session: Session, document: DocumentReading, pages: Sequence[int], job: DocumentJob
+    provider: Provider,
+    session: Session,
+    document: DocumentReading,
+    parts: Iterable[Sequence[int]],
+    job: DocumentJob,
 ) -> Iterator[Frame]:
     chunker: Chunker = provider.item
     facts = chunker.declaration
     drawing = _drawing(session, job)
-    for part in _parts(document, pages) if job.render else (pages,):
+    for part in parts:
         yield InFlight("chunk", _name(facts))
         try:
             answer = chunker.chunk(document, drawing, part)
@@ -171,14 +176,20 @@ class _Undrawn:
         return self._session.render(page, dpi=dpi, max_pixels=max_pixels, pixels=False)
 
 
-def _parts(document: DocumentReading, pages: Sequence[int]) -> Iterator[list[int]]:
-    """The pages that were read together, then the unread in few at a time: their pictures are large."""
+def _parts(document: DocumentReading, pages: Sequence[int], lost: Collection[int]) -> Iterator[list[int]]:
+    """The pages that were read together, then the unread in few at a time: their pictures are large.
+
+    To draw a page that is lost may end the worker, and the chunker's part with it: each comes alone, last.
+    """
     read = [page for page in pages if document.pages[page].reason is None]
-    unread = [page for page in pages if document.pages[page].reason is not None]
+    unread = [page for page in pages if document.pages[page].reason is not None and page not in lost]
     if read:
         yield read
     for start in range(0, len(unread), _DRAWN_TOGETHER):
         yield unread[start : start + _DRAWN_TOGETHER]
+    for page in pages:
+        if page in lost and document.pages[page].reason is not None:
+            yield [page]
 
 
 def _bare(drafts: Drafts) -> Drafts:

@@ -43,7 +43,7 @@ class Help:
     Args:
         lead: The worker.
         job: What it does.
-        page_count: Pages of the document, as the worker says.
+        progress: How many pages the document has, as the worker says, and which of them are lost.
         crowded: Tells whether documents wait for a worker.
 
     Attributes:
@@ -52,13 +52,14 @@ class Help:
     """
 
     def __init__(
-        self, lead: WorkerProcess, job: DocumentJob, page_count: int, crowded: Callable[[], bool]
+        self, lead: WorkerProcess, job: DocumentJob, progress: Progress, crowded: Callable[[], bool]
     ) -> None:
         """Nothing is done yet."""
         self.over = self.starts = False
         self._lead, self._number = lead, lead.number
         self._job = replace(job, helps=True)
-        self._page_count = self._left = page_count
+        self._page_count = self._left = progress.page_count
+        self._lost = frozenset(progress.lost)
         self._crowded = crowded
         self._given_back: list[int] = []
         self._helpers: dict[WorkerProcess, int] = {}
@@ -172,5 +173,7 @@ class Help:
                 return 0
             if self._given_back:
                 return self._given_back.pop()
-            self._left -= 1
-            return self._left + 1
+            while self._left in self._lost:
+                self._left -= 1
+            page, self._left = self._left, max(0, self._left - 1)
+            return page

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from indx_core.ports import ChunkDraft, Member, PageReading, Raster, SourceContent
 
@@ -36,7 +36,10 @@ __all__ = [
 ]
 
 Outcome: TypeAlias = Literal["read", "unread", "failed", "manual"]
-Step: TypeAlias = Literal["open", "plan", "recognise", "render", "read", "chunk", "members"]
+Step: TypeAlias = Literal["open", "look", "plan", "recognise", "render", "read", "chunk", "members"]
+
+_MOST_ENDED: Final = 8
+"""Workers that looking at one document may end before no further page of it is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +206,9 @@ class Progress:
         in_flight: The step under way.
         ended: How many workers each capability ended.
         second: Pages to be read again; until another reading is there, the first one stands.
+        tells: Whether word is given of each page before it is looked at: a worker ended while it looked.
+        lost: Pages that nobody is to look at, and why: they ended the worker that did, or others before them
+            ended too many.
     """
 
     page_count: int = 0
@@ -219,6 +225,9 @@ class Progress:
     in_flight: InFlight | None = None
     ended: dict[str, int] = field(default_factory=dict)
     second: set[int] = field(default_factory=set)
+    tells: bool = False
+    lost: dict[int, str] = field(default_factory=dict)
+    _ended_looking: int = 0
     _tries: dict[int, int] = field(default_factory=dict)
 
     def apply(self, frame: Frame) -> None:
@@ -252,6 +261,24 @@ class Progress:
             self.second.discard(attempt.page)
             self.readings[attempt.page] = frame.reading
             self.read_by[attempt.page] = attempt.capability_id
+
+    def lose(self, page: int, reason: str) -> bool:
+        """Go around a page that ended the worker that looked at it; 0 where it is not known which it was.
+
+        Word of each page costs, so it is given only once a worker was lost without it.
+
+        Returns:
+            Whether another worker is to look.
+        """
+        if not page:
+            known, self.tells = self.tells, True
+            return not known
+        self.lost[page] = reason
+        self._ended_looking += 1
+        if self._ended_looking == _MOST_ENDED:
+            reason = f"not looked at: looking ended {_MOST_ENDED} workers on this document"
+            self.lost.update(dict.fromkeys(range(page + 1, self.page_count + 1), reason))
+        return self._ended_looking <= _MOST_ENDED
 
     def tries(self, page: int) -> int:
         """How many rungs of its route a page has used."""

@@ -74,11 +74,20 @@ def read_pages(
                 for page in pages:
                     yield Attempted(Attempt(capability_id, page, "manual", None, None, 0.0, 0.0))
             elif reason := _cannot(provider, capability_id, job.content.media_type, progress):
-                for page in pages:
-                    yield Attempted(Attempt(capability_id, page, "failed", reason, None, 0.0, 0.0))
+                yield from _failed(capability_id, dict.fromkeys(pages, reason))
             else:
                 assert provider is not None
+                if provider.item.declaration.kind == "native":  # it reads what looking finds
+                    lost = {page: progress.lost[page] for page in pages if page in progress.lost}
+                    yield from _failed(capability_id, lost)
+                    pages = [page for page in pages if page not in lost]
                 yield from _attempt(provider.item, session, pages, job.floor, deadline, before)
+
+
+def _failed(capability_id: str, reasons: Mapping[int, str]) -> Iterator[Attempted]:
+    """What is recorded of pages that a capability is not asked for."""
+    for page, reason in reasons.items():
+        yield Attempted(Attempt(capability_id, page, "failed", reason, None, 0.0, 0.0))
 
 
 def _cannot(provider: Provider | None, capability_id: str, media_type: str, progress: Progress) -> str | None:

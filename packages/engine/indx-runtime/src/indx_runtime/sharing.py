@@ -7,10 +7,11 @@ it comes there. It waits for nobody: help that is late, wrong or dead changes no
 from __future__ import annotations
 
 import logging
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from indx_core.errors import explain
 from indx_runtime.messages import Inbox, Word, pack
@@ -19,10 +20,13 @@ from indx_runtime.settings import WORKER_MEMORY
 
 if TYPE_CHECKING:
     from indx_core.ports import Session, SharedSession
+    from indx_runtime.progress import Progress
 
 __all__ = ["Words", "look_at_pages", "look_for_others", "shared", "take_over"]
 
 _log = logging.getLogger("indx.sharing")
+
+_SIGN_OF_LIFE: Final = 1.0  # seconds of looking after which word is given that it goes on
 
 Words: TypeAlias = Callable[..., Iterator[Word]]
 """Word from the pool about the job in hand; with `wait=True`, until there is more."""
@@ -33,13 +37,25 @@ def shared(session: Session) -> SharedSession | None:
     return cast("SharedSession", session) if callable(getattr(session, "take_over", None)) else None
 
 
-def look_at_pages(session: SharedSession, words: Words) -> None:
-    """Look at every page but those that others have looked at by the time it is their turn."""
+def look_at_pages(session: SharedSession, words: Words, progress: Progress) -> Iterator[InFlight]:
+    """Look at every page but those that are lost, or that others have looked at by the time it is their turn.
+
+    Which page is next is told only where a worker was lost before: word of each costs the worker and the pool
+    a hundredth of what looking costs, and most documents end no worker.
+    """
+    yield InFlight("look")
+    told = time.monotonic()
     taken: set[int] = set()
     for page in range(1, session.page_count + 1):
         taken.update(take_over(session, words, since=page))
-        if page not in taken:
-            session.look(page)
+        if page in taken or page in progress.lost:
+            continue
+        if progress.tells:
+            yield InFlight("look", page=page)
+        elif time.monotonic() - told > _SIGN_OF_LIFE:
+            yield InFlight("look")
+            told = time.monotonic()
+        session.look(page)
 
 
 def take_over(session: SharedSession, words: Words, *, since: int = 1) -> set[int]:

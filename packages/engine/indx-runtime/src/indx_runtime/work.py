@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.discovery import State
 from indx_core.errors import IndxError, InputTooLarge, SourceError, UnsupportedMediaType, explain
-from indx_core.ports import DocumentReading, Member
+from indx_core.ports import DocumentReading, Member, PageEvidence
 from indx_routing import Nomination, plan
 from indx_runtime.checking import check_member, check_observation, check_raster, check_signature
 from indx_runtime.chunking import chunk_pages
@@ -149,6 +149,9 @@ def work_on(
     try:
         common = None if words is None else shared(session)
         yield Opened(page_count, provider.distribution, common is not None)
+        if common is not None:
+            for page in progress.lost:
+                common.pass_over(page)  # whatever is done with the document now
         if job.helps:
             if common is not None and words is not None:
                 yield from look_for_others(common, words)
@@ -255,16 +258,7 @@ def _planned(
     if job.plan is not None:
         yield Planned(job.plan)
         return
-    yield InFlight("plan")
-    try:
-        if words is not None and (common := shared(session)) is not None:
-            look_at_pages(common, words)
-            yield InFlight("plan", page=progress.page_count)  # whoever helps can stop
-        observation = check_observation(session.observe(), progress.page_count, job.content.media_type)
-    except IndxError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise SourceError(f"the document could not be observed: {explain(error)}") from error
+    observation = yield from _observed(job, progress, session, words)
     nominations: list[Nomination] = []
     if parsers := _parsers_to_ask(job, registry):
         nominations = yield from _recognised(parsers, observation, progress, session)
@@ -279,6 +273,35 @@ def _planned(
         routing=job.routing,
     )
     yield Planned(decided)
+
+
+def _observed(
+    job: DocumentJob, progress: Progress, session: Session, words: Words | None
+) -> Generator[Frame, None, Observation]:
+    """What stands on the pages; nothing is known of those that nobody could look at."""
+    looked_at = 0
+    try:
+        if words is not None and (common := shared(session)) is not None:
+            yield from look_at_pages(common, words, progress)
+            looked_at = progress.page_count  # whoever helps can stop
+        yield InFlight("plan", page=looked_at)
+        seen = check_observation(session.observe(), progress.page_count, job.content.media_type)
+    except IndxError:
+        raise
+    except (Exception, SystemExit) as error:
+        if isinstance(error, MemoryError) and words is not None:
+            raise  # this process has a bound, and the next one goes around the page
+        raise SourceError(f"the document could not be observed: {explain(error)}") from error
+    if not progress.lost:
+        return seen
+    pages = tuple(PageEvidence(p.page, 0, seen=False) if p.page in progress.lost else p for p in seen.pages)
+    return replace(seen, pages=pages, facts={**seen.facts, "lost": _said_of(progress.lost)})
+
+
+def _said_of(lost: Mapping[int, str]) -> str:
+    """What is said of pages that nobody could look at."""
+    first = min(lost)
+    return f"pages that could not be looked at: {len(lost)}; page {first}: {lost[first]}"
 
 
 def _parsers_to_ask(job: DocumentJob, registry: Registry) -> list[Provider]:

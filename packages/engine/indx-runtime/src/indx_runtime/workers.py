@@ -199,7 +199,7 @@ class Workers:
         """Have workers without a document look at the last pages of a long one."""
         least = self._help_pages
         if self.count > 1 and 0 < least <= progress.page_count and is_to_be_looked_at(job, progress):
-            help_ = Help(lead, job, progress.page_count, lambda: self._waiting_documents > 0)
+            help_ = Help(lead, job, progress, lambda: self._waiting_documents > 0)
             help_.starts = progress.page_count >= _WORTH_STARTING * least
             for _ in range(self.count - 1):
                 self._offer(help_)
@@ -349,6 +349,8 @@ def _after_crash(progress: Progress, reason: str) -> bool:
     if flight.step == "read":
         progress.ended[flight.who] = progress.ended.get(flight.who, 0) + 1
         progress.apply(Attempted(Attempt(flight.who, flight.page, "failed", reason, None, 0.0, 0.0)))
+    elif flight.step == "look" and progress.lose(flight.page, reason):
+        return False
     elif flight.step == "recognise":
         progress.apply(ParserFailed(flight.who, reason))
     elif flight.step == "chunk":

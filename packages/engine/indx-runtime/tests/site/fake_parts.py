@@ -168,6 +168,9 @@ class SharedSession(Session):
             raise ValueError("no line of this document")
         self.looked[page] = found["line"]
 
+    def pass_over(self, page):
+        self.looked[page] = "passed over"
+
     def _look_at(self, page, does):
         line = self.lines[page - 1]
         for word in line.split():

@@ -39,6 +39,7 @@ class PdfSession:
         self.document = PdfDocument(source)
         self.page_count = self.document.page_count
         self._observation: Observation | None = None
+        self._passed_over: set[int] = set()
 
     def observe(self) -> Observation:
         """What stands on each page."""
@@ -74,6 +75,11 @@ class PdfSession:
             raise ValueError(f"it is not what is found on page {page!r}: {', '.join(odd) or 'another page'}")
         self.document.take_over(content)
 
+    def pass_over(self, page: int) -> None:
+        """Look at a page no more; it is read as one that cannot be opened."""
+        self.document.take_over(PageContent(page, opened=False))
+        self._passed_over.add(page)
+
     def _facts(self, pages: list[PageContent]) -> dict[str, str]:
         facts: dict[str, str] = {}
         if self.document.encrypted:
@@ -82,7 +88,7 @@ class PdfSession:
             facts["incomplete"] = "the end of the file is missing; its pages were searched for"
         if self.document.member_names:
             facts["attachments"] = f"embedded files: {len(self.document.member_names)}"
-        unopened = sum(not page.opened for page in pages)
+        unopened = sum(not page.opened and page.number not in self._passed_over for page in pages)
         if unopened:
             facts["damaged"] = f"pages that cannot be opened: {unopened}"
         return facts
@@ -113,4 +119,5 @@ def _evidence(page: PageContent) -> PageEvidence:
         plausible=page.plausible,
         body_characters=None if page.body == page.characters else page.body,
         drawings=page.drawings,
+        seen=page.opened,
     )

@@ -83,6 +83,7 @@ class PageEvidence:
         body_characters: Those of its text that stand away from its margins; None where that is not known, and
             all of them count.
         drawings: How many lines and shapes show on a page that shows nothing else.
+        seen: Whether it could be looked at; if not, nothing is known of it.
     """
 
     page: int
@@ -93,6 +94,7 @@ class PageEvidence:
     hidden: bool = False
     body_characters: int | None = None
     drawings: int = 0
+    seen: bool = True
 
 
 @dataclass(frozen=True, slots=True)

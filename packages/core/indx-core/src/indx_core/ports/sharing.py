@@ -39,3 +39,10 @@ class SharedSession(Session, Protocol):
             Exception: It is no such thing; the page is then still to be looked at.
         """
         ...
+
+    def pass_over(self, page: int) -> None:
+        """Look at a page no more, whatever is asked of it: it ended the process that did.
+
+        It is observed as one that is there and was not seen.
+        """
+        ...

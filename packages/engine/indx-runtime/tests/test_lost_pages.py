@@ -1,0 +1,209 @@
+"""A page that ends whoever looks at it costs its own reading: the others are planned for and read."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from indx_core.contracts import EncodeRequest, EncodeRequestPart, InlineSource, PlanRequest
+from indx_core.deadline import Deadline
+from indx_core.errors import SourceError
+from indx_core.ports import ChunkDraft, ChunkerDeclaration, DocumentReading, SourceContent
+from indx_runtime import Engine, Workers
+from indx_runtime.chunking import chunk_pages
+from indx_runtime.helping import Help
+from indx_runtime.progress import Cut, DocumentJob, InFlight, Progress
+from indx_runtime.sharing import look_at_pages
+
+ONLY_READER = {"capability_ids": ["fake-reader"]}
+MOST = 8  # workers that looking at one document may end
+
+
+@pytest.fixture
+def pool():
+    with Workers(1, timeout=2.0, memory=300_000_000) as workers:
+        yield workers
+
+
+def source(*lines):
+    return InlineSource(data="\n".join(("shared", *lines)).encode(), media_type="text/x-fake")
+
+
+def encode(installed, pool, *lines, **more):
+    asked = EncodeRequest(source=source(*lines), granularities=["PAGE", "CHUNK"], **more)
+    return Engine(installed, workers=pool).encode(asked)
+
+
+def pages(result):
+    return [(b.status, b.text) for b in result.blocks if b.scope == "PAGE"]
+
+
+def reasons(result):
+    return {reason.code: reason for reason in result.plan.reasons}
+
+
+@pytest.fixture
+def started(pool, monkeypatch):
+    """The reasons for which workers of the pool ended, as they do."""
+    ended = []
+    visit = pool._visit
+
+    def visited(*what):
+        ended.append(visit(*what))
+        return ended[-1]
+
+    monkeypatch.setattr(pool, "_visit", visited)
+    return ended
+
+
+@pytest.mark.parametrize(
+    ("poison", "reason"),
+    [
+        ("segfault", "signal 11"),
+        ("hang", "INDX_WORKER_TIMEOUT_SECONDS"),
+        ("ask-for-everything", "out of memory"),
+    ],
+)
+def test_a_page_that_ends_whoever_looks_at_it_fails_and_the_others_are_read(
+    installed, pool, started, poison, reason
+):
+    result = encode(installed, pool, "two", poison, "four", constraints=ONLY_READER)
+    assert pages(result) == [("ok", "shared"), ("ok", "two"), ("failed", None), ("ok", "four")]
+    assert [b.text for b in result.blocks if b.scope == "CHUNK"] == ["shared", "two", "four"]
+    (failed,) = [e for e in result.trace.events if e.outcome == "failed"]
+    assert (failed.capability_id, failed.pages) == ("fake-reader", (3,))
+    assert reason in failed.reason
+    assert reasons(result)["unseen"].pages == (3,)
+    assert reasons(result)["lost"].message.startswith("pages that could not be looked at: 1; page 3: ")
+    assert "blank" not in reasons(result)
+    assert [end is None for end in started] == [False, False, True]  # the second knew the page
+    assert pages(encode(installed, pool, "next")) == [("ok", "shared"), ("ok", "next")]
+
+
+def test_the_next_rung_is_asked_for_a_page_that_nobody_could_look_at(installed, pool):
+    result = encode(installed, pool, "segfault", "three")
+    assert [(e.capability_id, e.outcome, e.pages) for e in result.trace.events] == [
+        ("fake-reader", "failed", (2,)),
+        ("fake-reader", "read", (1, 3)),
+        ("fake-ocr", "read", (2,)),
+    ]
+    assert pages(result)[1] == ("ok", "passed over")
+
+
+def test_a_document_with_many_such_pages_ends_a_bounded_number_of_workers(installed, pool, started):
+    lines = ["good", *["segfault"] * MOST, "never looked at", "segfault", "nor this"]
+    result = encode(installed, pool, *lines, constraints=ONLY_READER)
+    assert [status for status, _ in pages(result)] == ["ok", "ok", *["failed"] * (MOST + 3)]
+    told = [e.reason for e in result.trace.events if e.outcome == "failed"]
+    assert sum("signal 11" in reason for reason in told) == 1  # one event for pages of one reason
+    assert told[-1] == f"not looked at: looking ended {MOST} workers on this document"
+    assert [e.pages for e in result.trace.events if e.outcome == "failed"][-1] == (11, 12, 13)
+    assert [end is None for end in started] == [False] * (MOST + 1) + [True]
+    assert reasons(result)["lost"].message.startswith(f"pages that could not be looked at: {MOST + 3}; ")
+
+
+def ends_while_it_looks_at(page):
+    """Stands for a worker that ends so."""
+
+    def visit(job, progress, deadline):
+        progress.apply(InFlight("look", page=page))
+        return "the worker was ended by signal 11"
+
+    return visit
+
+
+def test_a_document_that_ends_workers_wherever_they_look_is_refused(installed, pool, parts):
+    engine = Engine(installed, workers=pool)
+    content = SourceContent.of_bytes(b"shared\nsegfault", media_type=parts.TYPE)
+    job = engine.job(content, EncodeRequestPart(), engine.capabilities())
+    for spoilt, page in ({}, 0), ({"_ended_looking": MOST}, 1):
+        progress = Progress(observer="fake", page_count=2, tells=True, **spoilt)
+        pool._visit = ends_while_it_looks_at(page)
+        with pytest.raises(SourceError, match=r"could not be opened.*signal 11"):
+            engine.work(job, progress=progress)
+
+
+def test_a_plan_is_made_around_the_page(installed, pool):
+    engine = Engine(installed, workers=pool)
+    plan = engine.plan(PlanRequest(source=source("two", "segfault"), granularities=["PAGE"])).plan
+    again = engine.plan(PlanRequest(source=source("two", "segfault"), granularities=["PAGE"])).plan
+    assert plan == again
+    assert plan.status == "ready"
+    assert [reason.pages for reason in plan.reasons if reason.code == "unseen"] == [(3,)]
+
+
+def test_nobody_who_helps_is_asked_for_a_page_that_is_lost(installed):
+    engine = Engine(installed)
+    content = SourceContent.of_bytes(b"shared", media_type="text/x-fake")
+    job = engine.job(content, EncodeRequestPart(), engine.capabilities())
+    assert isinstance(job, DocumentJob)
+    progress = Progress(page_count=9, lost={1: "x", 2: "x", 5: "x", 9: "x"})
+
+    class Lead:
+        number = 1
+
+    help_ = Help(Lead(), job, progress, lambda: False)
+    asked = []
+    while page := help_._next():
+        asked.append(page)
+    assert asked == [8, 7, 6, 4, 3]
+    assert not help_.wanted
+
+
+@pytest.fixture
+def session(parts):
+    text = "\n".join(["shared", "two", "three", "four"]).encode()
+    return parts.SharedSession(SourceContent.of_bytes(text, media_type=parts.TYPE))
+
+
+def told(session, progress, monkeypatch, clock=(0.0,) * 99):
+    ticks = iter(clock)
+    monkeypatch.setattr("indx_runtime.sharing.time.monotonic", lambda: next(ticks))
+    return [frame.page for frame in look_at_pages(session, lambda: (), progress)]
+
+
+def test_no_word_is_given_of_each_page_until_a_worker_was_lost(session, monkeypatch):
+    assert told(session, Progress(page_count=4), monkeypatch) == [0]
+    assert told(session, Progress(page_count=4, tells=True), monkeypatch) == [0, 1, 2, 3, 4]
+    assert told(session, Progress(page_count=4, tells=True, lost={3: "x"}), monkeypatch) == [0, 1, 2, 4]
+
+
+def test_long_looking_gives_signs_of_life_that_name_no_page(session, monkeypatch):
+    assert told(session, Progress(page_count=4), monkeypatch, (0, 0.5, 1.5, 1.5, 2.0, 2.6, 2.6)) == [0, 0, 0]
+
+
+class Drawing:
+    """A chunker that draws every page it is asked about."""
+
+    port_version = 1
+    declaration = ChunkerDeclaration("drawing", 1, True, (), "pictures", 1)
+
+    def chunk(self, document, session, pages):
+        draft = ChunkDraft("drawn", spans=[], box_reason="no_geometry")
+        return {page: [draft] for page in pages if session.render(page, dpi=9, max_pixels=9)}
+
+
+@pytest.fixture
+def drawing(monkeypatch):
+    provider = SimpleNamespace(item=Drawing(), distribution="fake")
+    monkeypatch.setattr("indx_runtime.chunking._order", lambda *_: [provider])
+
+
+@pytest.mark.usefixtures("drawing")
+def test_what_cannot_be_drawn_of_a_lost_page_costs_no_other_page_its_picture(session, monkeypatch, installed):
+    def render(page, **_):
+        if page == 2:
+            raise MemoryError
+        return True
+
+    monkeypatch.setattr(session, "render", render, raising=False)
+    engine = Engine(installed)
+    job = replace(engine.job(session.source, EncodeRequestPart(), engine.capabilities()), chunkers=())
+    progress = Progress(page_count=4, lost={2: "the worker was ended by signal 11"})
+    document = DocumentReading(session.media_type, None, progress.document_pages())
+    cut = []
+    for frame in chunk_pages(session, document, job, progress, installed, deadline=Deadline()):
+        progress.apply(frame)
+        cut += frame.drafts if isinstance(frame, Cut) else ()
+    assert cut == [1, 3, 4]
+    assert [left.chunker for left in progress.left_out] == ["drawing@1"]
