@@ -90,4 +90,9 @@ def test_the_html_that_feeds_carry_is_read(xml):
         "</item></channel></rss>"
     )
     assert page.text.split("\n") == ["News", "A < B", "Big news & more", "C", "1 < 2", "Head", "Body"]
+    inner = (
+        "<p>a <i>b</i>c<!-- no --><style>p{x}</style><script>if (a < b) {}</script> d</P>\n e&nbsp;f<br>g</p>"
+    )
+    (line,) = xml(f"<rss><item><summary><![CDATA[{inner}]]></summary></item></rss>").text.split("\n")[:1]
+    assert line == "a bc d"
     assert "<b>" in xml("<doc><description>&lt;b&gt;</description></doc>").text

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import Final
 
-from indx_format_html import read_html
 from indx_format_html.mathml import Part, linear
 
 __all__ = ["Formula", "feed_text", "tex"]
 
 _TEX_BODY: Final = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
-_HTML: Final = re.compile(r"</?[a-zA-Z][^<>]*>|&#?\w{1,30};")
+_TAG: Final = re.compile(r"(</?[a-zA-Z][^<>]*>|<!--[^<>]*-->)")
+_NAME: Final = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)")
+_REFERENCE: Final = re.compile(r"&#?\w{1,30};")
+_IN_WORDS: Final = frozenset((
+    "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "img", "ins",
+    "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",
+    "u", "var", "wbr",
+))  # fmt: skip
+"""Tags that break no line; others do."""
+_UNSEEN: Final = frozenset(("script", "style"))
 
 
 class Formula:
@@ -47,5 +56,29 @@ def tex(source: str) -> str:
 
 
 def feed_text(text: str) -> str:
-    """What a part of a feed says, which is HTML where it has tags or references."""
-    return read_html(text, with_title=False).text if _HTML.search(text) else text
+    """What a part of a feed says, without the tags where it is HTML.
+
+    The text alone is wanted, which takes no parser of HTML: one is native code, for a process of its own.
+    """
+    first, *others = _TAG.split(text)
+    if not others:
+        return html.unescape(text) if _REFERENCE.search(text) else text
+    parts = [" ".join(_words(first))]
+    unseen = ""
+    for tag, words in zip(others[::2], others[1::2], strict=True):
+        named = _NAME.match(tag)
+        name = named[1].lower() if named else ""
+        if unseen:
+            unseen = "" if tag.startswith("</") and name == unseen else unseen
+        elif name in _UNSEEN and not tag.startswith("</"):
+            unseen = name
+        elif named and name not in _IN_WORDS:
+            parts.append("\n")
+        if not unseen:
+            parts.append(" ".join(_words(words)))
+    return "".join(parts)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text; empty ones where it begins or ends with white space."""
+    return re.split(r"[ \t\r\n\f]+", html.unescape(text))
