@@ -246,6 +246,15 @@ def test_too_much_text_is_refused_before_it_is_built(read: Read, monkeypatch: py
         read(rows, shared=[f"<t>{'x' * 100}</t>"])
 
 
+def test_a_number_raised_behind_a_number_is_set_off(read: Read) -> None:
+    run = "<r><rPr><vertAlign val='{}'/></rPr><t>{}</t></r>"
+    shared = [
+        f"<r><t>10</t></r>{run.format('superscript', '6')}<r><t> 10</t></r>{run.format('subscript', '6')}"
+    ]
+    (page,) = read(row(cell("A1", "0", 't="s"')), shared=shared)
+    assert page.text == "10^6 106"
+
+
 def test_more_cells_than_are_read_are_refused_as_they_are_counted(
     read: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import clean_text
+from indx_format_office import TextWriter
 from indx_format_office.names import S
 from indx_format_office.values import whole
 
@@ -18,6 +19,7 @@ __all__ = ["Strings", "readings", "rich_text", "shared_strings", "unescaped"]
 
 Readings = tuple[tuple[str, str], ...]
 _TEXT, _RUN, _GUIDE = S + "t", S + "r", S + "rPh"
+_SET_AT: Final = f"{S}rPr/{S}vertAlign"
 _LONGEST_WORD: Final = 400
 _ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
@@ -33,13 +35,15 @@ def rich_text(item: Element) -> str:
     """The text of a string item, its runs joined."""
     if len(item) == 1 and item[0].tag == _TEXT:
         return unescaped(item[0].text or "")
-    parts = []
+    writer = TextWriter()
     for child in item:
         if child.tag == _TEXT:
-            parts.append(child.text or "")
+            writer.write(child.text or "")
         elif child.tag == _RUN:
-            parts.append(child.findtext(_TEXT) or "")
-    return unescaped("".join(parts))
+            set_at = child.find(_SET_AT)
+            raised = set_at is not None and set_at.get("val") == "superscript"
+            (writer.write_raised if raised else writer.write)(child.findtext(_TEXT) or "")
+    return unescaped(writer.text())
 
 
 def readings(item: Element, text: str) -> Readings:
