@@ -38,13 +38,12 @@ def test_headings_are_told_by_style_and_outline_level(doc: Make, para: Para) -> 
                 para("Two", style=2),
                 para("outlined", ops=b"\x40\x26\x02"),
                 para("body of a heading's style", style=1, ops=b"\x40\x26\x09"),
-                para("Title", style=0x3E),
             ]
         )
     )
     found = [(page.text[h.start : h.end], h.level) for h in page.headings]
     assert found == [("One", 1), ("Two", 2), ("outlined", 3)]
-    assert [(page.text[r.start : r.end], r.role) for r in page.roles] == [("Title", "title")]
+    assert not page.roles
 
 
 def test_hidden_text_is_marked_and_deleted_text_left_out(doc: Make, para: Para) -> None:

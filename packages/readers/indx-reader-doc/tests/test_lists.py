@@ -53,8 +53,8 @@ NAMED += (
 )
 
 
-def style(base: int, said: bytes, name: str = "s") -> bytes:
-    data = struct.pack("<HHHHH", 0, base << 4 | 1, 1, 0, 0) + struct.pack("<H", len(name))
+def style(base: int, said: bytes, name: str = "s", known: int = 0xFFE) -> bytes:
+    data = struct.pack("<HHHHH", known, base << 4 | 1, 1, 0, 0) + struct.pack("<H", len(name))
     data += name.encode("utf-16-le") + b"\0\0" + struct.pack("<HH", len(said) + 2, 0) + said
     return struct.pack("<H", len(data)) + data + b"\0" * (len(data) % 2)
 
@@ -126,6 +126,23 @@ def test_styles_give_lists_and_levels_of_headings(listed: Make, para: Para) -> N
     assert page.text == "1. Top\n1.1 Below\n1.2 Own\ntext"
     found = [(page.text[h.start : h.end], h.level) for h in page.headings]
     assert found == [("1. Top", 1), ("1.1 Below", 2), ("1.2 Own", 2)]
+
+
+def test_titles_captions_and_quotes_are_told_by_what_their_style_is(listed: Make, para: Para) -> None:
+    none = struct.pack("<H", 0)
+    styles = sheet(
+        *[none] * 10,
+        style(0xFFF, b"", "Titel", known=62),
+        style(0xFFF, b"", "Beschriftung", known=34),
+        style(0xFFF, b"", "Quote"),
+        style(0xFFF, b"", "Mine"),
+    )
+    page = read(listed(*(para(text, style=at) for at, text in enumerate("tcqm", start=10)), styles=styles))
+    assert page.text == "t\nc\nq\nm"
+    assert [(page.text[r.start : r.end], r.role) for r in page.roles] == [
+        ("t", "title"), ("c", "caption"), ("q", "quote"),
+    ]  # fmt: skip
+    assert [(page.text[h.start : h.end], h.level) for h in page.headings] == [("t", 1)]
 
 
 def test_styles_made_from_each_other_end(listed: Make, para: Para) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Final
 
+from indx_core.ports import Role
 from indx_format_office.lists import MAX_LEVELS, Counted, Level
 from indx_reader_doc._pieces import operations
 
@@ -12,6 +13,12 @@ __all__ = ["Lists", "Styles"]
 
 _MOST_STYLES, _MOST_LISTS, _MAX_DEPTH = 4096, 4096, 20
 _PARAGRAPH_STYLE: Final = 1
+_ROLES: Final[dict[int, Role]] = {34: "caption", 62: "title"}
+"""What styles that Word brings along are for, by the numbers that it knows them by in every language."""
+_NAMED_ROLES: Final[dict[str, Role]] = {
+    "title": "title", "caption": "caption", "quote": "quote", "intense quote": "quote",
+    "html preformatted": "code",
+}  # fmt: skip
 _WRITTEN: Final = {
     0: "decimal", 1: "upperRoman", 2: "lowerRoman", 3: "upperLetter", 4: "lowerLetter",
     11: "japaneseCounting", 12: "aiueo", 13: "iroha", 14: "decimalFullWidth",
@@ -29,6 +36,7 @@ class Styles:
         """Read the style sheet; what is damaged of it says nothing."""
         self._own: dict[int, tuple[int, dict[int, bytes]]] = {}
         self._merged: dict[int, dict[int, bytes]] = {}
+        self._roles: dict[int, Role] = {}
         try:
             self._read(sheet)
         except (struct.error, IndexError):
@@ -44,6 +52,14 @@ class Styles:
             at += 2 + size + size % 2
             if size >= base_size + 2 and struct.unpack_from("<H", style, 2)[0] & 0xF == _PARAGRAPH_STYLE:
                 self._own[number] = struct.unpack_from("<H", style, 2)[0] >> 4, _said(style, base_size)
+                known = struct.unpack_from("<H", style)[0] & 0xFFF
+                role = _ROLES.get(known) or _NAMED_ROLES.get(_name(style, base_size).lower())
+                if role is not None:
+                    self._roles[number] = role
+
+    def role(self, number: int) -> Role | None:
+        """What paragraphs of style `number` are, where they are no plain text."""
+        return self._roles.get(number)
 
     def of(self, number: int) -> dict[int, bytes]:
         """What style `number` says, with what the styles it is made from say."""
@@ -58,6 +74,12 @@ class Styles:
             for said in reversed(chain):
                 known |= said
         return known
+
+
+def _name(style: bytes, base_size: int) -> str:
+    """The name of a style."""
+    (length,) = struct.unpack_from("<H", style, base_size)
+    return style[base_size + 2 : base_size + 2 + 2 * length].decode("utf-16-le", "replace")
 
 
 def _said(style: bytes, base_size: int) -> dict[int, bytes]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from indx_core.canonical import clean_text
-from indx_core.ports import Role
 from indx_format_office import TextWriter
 from indx_format_office.escher import Described
 from indx_format_office.fields import equation
@@ -28,7 +27,6 @@ _IN_TABLE, _ROW_ENDS, _DEPTH, _CELLS, _HEAD, _OUTLINE = 0x2416, 0x2417, 0x6649, 
 _LIST, _LEVEL = 0x460B, 0x260A
 _RAISED: Final = 0x2A48
 _FONT, _SYMBOL, _STAND_IN = 0x4A4F, 0x6A09, "("
-_TITLE: Final = 0x3E
 _MOST_CELLS: Final = 64
 
 
@@ -168,7 +166,8 @@ class _Story:
         level = said.style if 1 <= said.style <= 9 else 0
         if outline is not None:
             level = outline[0] + 1 if outline[0] < 9 else 0
-        role: Role | None = "title" if said.style == _TITLE else None
+        role = self._styles.role(said.style)
+        level = level or int(role == "title")
         self.flow.end_paragraph(Paragraph(level, role), in_table=in_table)
 
     def _label(self, done: dict[int, bytes]) -> str:
