@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from indx_chunker_pdf._paragraphs import CEILING
@@ -256,3 +256,67 @@ def test_a_hidden_word_does_not_hide_its_line():
     shown, hidden = cut(page(line, hidden=((10, 16),)))[1]
     assert (shown.text, shown.box) == ("body text", line[0][1])
     assert (hidden.text, hidden.box, hidden.box_reason) == ("secret", None, "hidden")
+
+
+def turned(box, quarters):
+    """A box of a page that is shown turned clockwise by so many quarters."""
+    for _ in range(quarters):
+        x0, y0, x1, y1 = box
+        box = (1 - y1, x0, 1 - y0, x1)
+    return box
+
+
+def letter(paragraphs, quarters=0):
+    """A page of Letter size: paragraphs of lines, each so many letters long, 14 points apart."""
+    lines, y = [], 72
+    for number, lengths in enumerate(paragraphs):
+        for at, length in enumerate(lengths):
+            left = 72 + 18 * (at == 0)
+            box = (left / 612, y / 792, (left + 5 * length) / 612, (y + 10) / 792)
+            text = f"p{number}l{at} {words(length)}"[: length - 1] + ("." if at == len(lengths) - 1 else "s")
+            lines.append((text, turned(box, quarters)))
+            y += 14
+        y += 8
+    return page(lines)
+
+
+BODY = [[88, 91, 90, 89, 91, 30], [87, 90, 92, 91, 41], [86, 90, 91, 88, 92, 60], [85, 91, 90, 33]]
+
+
+def assert_cut_as_upright(paragraphs, quarters):
+    """Hold what is cut of a turned page to what is cut of the upright one."""
+    upright, found = cut(letter(paragraphs))[1], cut(letter(paragraphs, quarters))[1]
+    assert [(draft.text, draft.spans) for draft in found] == [(draft.text, draft.spans) for draft in upright]
+    for draft, other in zip(found, upright, strict=True):
+        assert draft.box == pytest.approx(turned(other.box, quarters))
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_page_shown_sideways_or_on_its_head_is_cut_as_it_is_read(quarters):
+    assert len(texts(letter(BODY))) == 2
+    assert_cut_as_upright(BODY, quarters)
+
+
+@given(
+    st.lists(st.lists(st.integers(20, 95), min_size=1, max_size=8), min_size=3, max_size=7),
+    st.integers(1, 3),
+)
+def test_paragraphs_of_any_length_are_cut_alike_however_their_page_is_turned(paragraphs, quarters):
+    lengths = [length for lines in paragraphs for length in lines]
+    assume(len(lengths) <= 40)
+    assert_cut_as_upright(paragraphs, quarters)
+
+
+def test_a_line_or_two_drawn_upwards_are_no_page_on_its_head():
+    found = texts(page([(words(60), (0.1, 0.2, 0.9, 0.212)), (words(70), (0.1, 0.18, 0.9, 0.192))]))
+    assert len(found) == 2
+
+
+def test_lines_written_downwards_are_cut_as_they_always_were():
+    """What stands lower at the head of a line is no indentation: the text is halved, not cut there."""
+    lines = [
+        ("縦に組んだ文章の一行である" * 4, (0.9 - 0.025 * number, 0.1, 0.91 - 0.025 * number, 0.8))
+        for number in range(30)
+    ]
+    lines[18] = (lines[18][0], (0.45, 0.14, 0.46, 0.8))
+    assert [text.count("\n") + 1 for text in texts(page(lines))] == [15, 15]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import isnan, nan
 from typing import Final, TypeAlias
 
 from indx_core.cutting import covering
 from indx_core.ports import Box, BoxReason, PageReading, Span, Table
+from indx_core.turning import quarters_of, runs_leftwards, turned_back
 
 __all__ = ["Page", "Row", "half_widths"]
 
@@ -19,7 +21,6 @@ Row: TypeAlias = "list[int]"
 _ASIDE: Final = frozenset({"comment", "text_box", "notes", "deleted", "attachment"})
 _UPRIGHT: Final = 1.5  # times as high as wide, in shares of a page
 _SAMPLE: Final = 48  # lines that the width of a letter is taken from
-_RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]+")
 _WRITTEN_UPRIGHT: Final = re.compile("[\u3041-\u30ff\u4e00-\u9fff]")
 _IDEOGRAPH: Final = "\u2e80"
 _NOWHERE: Final = (nan, nan, nan, nan)
@@ -29,7 +30,8 @@ class Page:
     """The stretches of a page's text that are ordered and cut: its lines or their parts, and tables.
 
     They are numbered in the order of the text. `left`, `right`, `top` and `bottom` are those of the writing:
-    a page of upright lines is turned, one of right-to-left script is mirrored.
+    a page displayed sideways or on its head is turned back, one of upright lines is turned, one of
+    right-to-left script is mirrored.
 
     Attributes:
         text: The page's text.
@@ -59,11 +61,11 @@ class Page:
         self._collect(reading.boxes.tolist())
         self._kinds = self._marks()
         self.unresolved = [line for line, box in enumerate(self.boxes) if isnan(sum(box))]
-        self.flow, self.aside, self._is_upright = self._apart()
-        turn = self._turn()
-        columns: list[Sequence[float]] = list(
-            zip(*(map(turn, self.boxes) if turn else self.boxes), strict=True)
-        )
+        quarters = quarters_of(reading)
+        seen = list(map(turned_back(quarters), self.boxes)) if quarters else self.boxes
+        self.flow, self.aside, is_upright = self._apart(seen)
+        turn = self._turn(seen, is_upright=is_upright)
+        columns: list[Sequence[float]] = list(zip(*(map(turn, seen) if turn else seen), strict=True))
         self.left, self.top, self.right, self.bottom = columns or [(), (), (), ()]
         self.height = self._median([(self.bottom[line] - self.top[line], line) for line in self.flow]) or 0.01
         self.em = self._letter() or 0.4 * self.height
@@ -172,7 +174,7 @@ class Page:
         roles = covering(self.starts, self.ends, [(one.start, one.end) for one in reading.roles])
         return list(zip(headings, roles, covering(self.starts, self.ends, reading.hidden), strict=True))
 
-    def _apart(self) -> tuple[list[int], list[int], bool]:
+    def _apart(self, boxes: Sequence[Box]) -> tuple[list[int], list[int], bool]:
         """Stretches in the flow of the page, those beside it, and whether its lines are upright."""
         aside: set[int] = set()
         for line, (_, role, hidden) in enumerate(self._kinds):
@@ -184,7 +186,7 @@ class Page:
         upright: list[int] = []
         level: list[int] = []
         for line in flow:
-            x0, y0, x1, y1 = self.boxes[line]
+            x0, y0, x1, y1 = boxes[line]
             if self._size(line) > 2:  # letters and digits alone are higher than wide
                 (upright if y1 - y0 > _UPRIGHT * (x1 - x0) else level).append(line)
         is_upright = bool(upright) and sum(map(self._size, upright)) > sum(map(self._size, level))
@@ -196,19 +198,15 @@ class Page:
 
     # How the page is written
 
-    def _turn(self) -> Callable[[Box], Box] | None:
+    def _turn(self, boxes: Sequence[Box], *, is_upright: bool) -> Callable[[Box], Box] | None:
         """How a box is turned so that lines run to the right and follow each other down; None if they do."""
-        if self._is_upright:
-            steps = [
-                self.boxes[b][0] - self.boxes[a][0] for a, b in zip(self.flow, self.flow[1:], strict=False)
-            ]
+        if is_upright:
+            steps = [boxes[b][0] - boxes[a][0] for a, b in pairwise(self.flow)]
             if _WRITTEN_UPRIGHT.search(self.text) or 2 * sum(step < 0 for step in steps) >= len(steps):
-                return lambda box: (box[1], 1 - box[2], box[3], 1 - box[0])
-            return lambda box: (1 - box[3], box[0], 1 - box[1], box[2])
-        if not self.text.isascii():
-            letters = sum(map(len, _RIGHT_TO_LEFT.findall(self.text)))
-            if letters and 2 * letters > sum(map(str.isalpha, self.text)):
-                return lambda box: (1 - box[2], box[1], 1 - box[0], box[3])
+                return turned_back(1)
+            return turned_back(3)
+        if runs_leftwards(self.text):
+            return lambda box: (1 - box[2], box[1], 1 - box[0], box[3])
         return None
 
     def _size(self, line: int) -> int:

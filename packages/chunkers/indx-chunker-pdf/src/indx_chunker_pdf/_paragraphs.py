@@ -11,6 +11,7 @@ from indx_core.cutting import covering, place
 from indx_core.headings import Section, titles_of
 from indx_core.hiding import parted
 from indx_core.ports import ChunkDraft, PageReading
+from indx_core.turning import quarters_of, turned_back
 
 __all__ = ["cut"]
 
@@ -61,14 +62,16 @@ def cut(reading: PageReading, section: Section) -> list[ChunkDraft]:
 
 
 class _Page:
-    """A page's lines that hold text, their places, and what they are."""
+    """A page's lines that hold text, their places as the page is read, and what they are."""
 
     def __init__(self, reading: PageReading, lines: Sequence[int]) -> None:
         assert reading.boxes is not None
         self.reading = reading
         self.starts = [reading.line_starts[line] for line in lines]
         self.ends = [reading.line_ends[line] for line in lines]
-        sides = [reading.boxes[side::4] for side in range(4)]
+        sides: Sequence[Sequence[float]] = [reading.boxes[side::4] for side in range(4)]
+        if quarters := quarters_of(reading):
+            sides = list(zip(*map(turned_back(quarters), zip(*sides, strict=True)), strict=True))
         self.x0, self.y0, self.x1, self.y1 = ([side[line] for line in lines] for side in sides)
         self.headings = [heading.start for heading in reading.headings]
         self.marks = self._marks()
