@@ -12,8 +12,9 @@ from array import array
 from dataclasses import dataclass, field
 from typing import Final
 
+from indx_format_pdf._fonts import FAMILIES
 from indx_format_pdf._leftwards import put_right, runs_leftwards
-from indx_format_pdf._pdfium import fast, pdfium
+from indx_format_pdf._pdfium import bytes_of, fast, pdfium
 
 __all__ = ["Lines", "PageText", "clean"]
 
@@ -190,7 +191,17 @@ class PageText:
         _, low, _, high = self.box(unit - 1)
         height, before = top - bottom, high - low
         taller = height > (0.9 if self.units[unit - 1] == "i" else 1.2) * before > 0
-        return taller and right - left > 0.95 * height and abs(bottom - low) < 0.35 * height
+        wide = right - left > 0.95 * height and abs(bottom - low) < 0.35 * height
+        return taller and wide and self._has_outline(unit)
+
+    def _has_outline(self, unit: int) -> bool:
+        """Whether a glyph is drawn as its font has it, and not as one that stands in for the font."""
+        text = fast.text_object(self.place, self.character(unit))
+        font = pdfium.FPDFTextObj_GetFont(ctypes.cast(text, pdfium.FPDF_PAGEOBJECT)) if text else None
+        if not font:
+            return False
+        name = bytes_of(pdfium.FPDFFont_GetBaseFontName, font).rstrip(b"\0").decode("latin-1")
+        return name in FAMILIES or pdfium.FPDFFont_GetIsEmbedded(font) == 1
 
     def _is_hyphen(self, unit: int) -> bool:
         return bool(fast.char_unicode(self.place, self.character(unit)) == _HYPHEN)
