@@ -214,3 +214,63 @@ def test_a_form_without_printed_text_is_read(pdf, opened):
     with_form(pdf, b"", field(pdf, b"/Tx", "72 700 300 717", b"/T(n)/V(only a value)"))
     page = opened(pdf).page(1)
     assert (page.text, page.characters) == ("only a value", 10)
+
+
+def test_no_comment_of_thousands_is_left_out(pdf, opened):
+    numbers = [pdf.add(note("Text", "0 0 9 9", b"(comment %d)" % number)) for number in range(5300)]
+    pdf.page(pdf.text(72, 700, "words"), entries=b"/Annots[%s]" % b" ".join(b"%d 0 R" % n for n in numbers))
+    page = opened(pdf).page(1)
+    assert page.text.splitlines() == ["words", *[f"comment {number}" for number in range(5300)]]
+    assert len(page.roles) == 5300
+
+
+def test_a_comment_of_millions_of_characters_is_read_whole(pdf, opened):
+    pdf.page(pdf.text(72, 700, "words"), annotations=(note("Text", "0 0 9 9", b"(%s)" % (b"x" * 2_100_000)),))
+    assert len(opened(pdf).page(1).text) == len("words\n") + 2_100_000
+
+
+@pytest.mark.parametrize(
+    ("bound", "most", "read"),
+    [
+        ("_MOST", 3, True),
+        ("_MOST", 2, False),
+        ("_MOST_TEXT", 12, True),
+        ("_MOST_TEXT", 11, False),
+        ("_MOST_BYTES", 10, True),
+        ("_MOST_BYTES", 9, False),
+    ],
+)
+def test_a_page_with_more_over_it_than_is_looked_at_is_not_read_in_part(
+    bound, most, read, pdf, opened, monkeypatch
+):
+    monkeypatch.setattr(f"indx_format_pdf._annotations.{bound}", most)
+    pdf.page(
+        pdf.text(72, 700, "words"), annotations=tuple(note("Text", "0 0 9 9", b"(four)") for _ in range(3))
+    )
+    pdf.page(pdf.text(72, 700, "another page"))
+    document = opened(pdf)
+    assert document.page(1).opened is read
+    assert document.page(1).text == ("words\nfour\nfour\nfour" if read else "")
+    assert document.page(2).text == "another page"
+
+
+def test_a_field_counts_as_many_annotations(pdf, opened, monkeypatch):
+    fields = [
+        pdf.add(b"<</Type/Annot/Subtype/Widget/FT/Tx/T(f%d)/V(v)/Rect[9 9 20 20]>>" % n) for n in range(2)
+    ]
+    listed = b" ".join(b"%d 0 R" % number for number in fields)
+    pdf.catalog = b"/AcroForm<</Fields[%s]>>" % listed
+    pdf.page(entries=b"/Annots[%s]" % listed)
+    for most, read in ((52, True), (26, False)):
+        monkeypatch.setattr("indx_format_pdf._annotations._MOST", most)
+        assert opened(pdf).page(1).opened is read
+
+
+def test_a_link_of_too_many_rectangles_stands_on_what_is_within_all_of_them(pdf, opened):
+    quad = "70 716 110 716 70 696 110 696 "
+    lines = pdf.text(72, 700, "one two three") + pdf.text(72, 600, "four")
+    for count in (100, 101):
+        pdf.page(lines, annotations=(link(uri("http://x"), "70 690 400 720", quad * count),))
+    document = opened(pdf)
+    assert spans(document.page(1))[0][0] != "one two three"
+    assert spans(document.page(2)) == [("one two three", "http://x")]

@@ -90,3 +90,26 @@ def test_a_file_attached_to_a_page_is_named_there_and_is_a_member(pdf, opened):
     assert (page.text, page.attachments) == ("second\nfigures.csv", ("figures.csv",))
     assert page.roles == (RoleSpan(7, 18, "attachment"),)
     assert members(lambda _: document, pdf, limit=6)[1][2]
+
+
+def test_files_past_the_names_that_are_kept_are_counted_and_come_out(pdf, opened, monkeypatch):
+    monkeypatch.setattr("indx_format_pdf._document._MOST_NAMES", 3)
+    pdf.page()
+    embed(pdf, {b"%d.txt" % number: b"%d" % number for number in range(5)})
+    document = opened(pdf)
+    assert document.member_count == 5
+    assert document.member_names == ("0.txt", "1.txt", "2.txt")
+    assert [(one.name, one.data) for one in document.members(limit=1000)] == [
+        (f"{number}.txt", b"%d" % number) for number in range(5)
+    ]
+
+
+def test_files_of_a_page_that_are_too_large_together_are_members_without_their_bytes(pdf, opened):
+    stream = pdf.stream(b"x" * 60, b"/Type/EmbeddedFile")
+    file = pdf.add(b"<</Type/Filespec/F(a)/EF<</F %d 0 R>>>>" % stream)
+    pdf.page(annotations=(b"<</Type/Annot/Subtype/FileAttachment/Rect[0 0 9 9]/FS %d 0 R>>" % file,) * 4)
+    found = members(opened, pdf, limit=100)
+    assert [(name, len(data)) for name, data, _ in found] == [("a", 60), ("a", 60), ("a", 0), ("a", 0)]
+    assert [reason for *_, reason in found] == [
+        None, None, *["not taken out: the files of its page have more than 100 bytes"] * 2,
+    ]  # fmt: skip

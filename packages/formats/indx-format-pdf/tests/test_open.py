@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ import pytest
 from indx_core.errors import ConfigurationError, InputTooLarge, SourceError
 from indx_core.ports import SourceContent
 from indx_format_pdf import PdfDocument
+from indx_format_pdf._pdfium import exclusive, pdfium
 
 
 @pytest.fixture
@@ -200,3 +202,35 @@ def test_a_process_that_leaves_documents_open_ends_quietly(hello, tmp_path):
         [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "Hello world\n", "")
+
+
+def mistaken(hello, old: bytes, new: bytes) -> SourceContent:
+    """A page with one key for another, so that PDFium takes it for a part of the tree of pages."""
+    data = hello.bytes()
+    assert data.count(old) == 1
+    return SourceContent.of_bytes(data.replace(old, new))
+
+
+def test_a_page_that_pdfium_finds_when_it_is_asked_for_again_is_read_and_drawn(hello):
+    source = mistaken(hello, b"/Rotate 0", b"/Kids 0  ")
+    with exclusive():
+        raw = pdfium.FPDF_LoadMemDocument64(source.data, source.size, None)
+        assert [bool(pdfium.FPDF_LoadPage(raw, 0)) for _ in range(2)] == [False, True]
+        pdfium.FPDF_CloseDocument(raw)
+    drawn = PdfDocument(source).render(1, dpi=36, max_pixels=10**6)
+    assert drawn == PdfDocument(SourceContent.of_bytes(hello.bytes())).render(1, dpi=36, max_pixels=10**6)
+    document = PdfDocument(source)
+    assert not document.whole
+    assert document.page(1) == document.look(1)
+    assert document.page(1).text == "Hello world"
+
+
+def test_to_ask_whether_a_document_is_whole_changes_nothing_of_what_is_found(hello):
+    (number,) = (int(one) for one in re.findall(rb"/Contents (\d+) 0 R", hello.bytes()))
+    new = b"/Kids[%d 0 R %d 0 R]" % (number, number)
+    document = PdfDocument(mistaken(hello, b"/Contents %d 0 R" % number, new))
+    alone = document.page(1)
+    assert (alone.opened, document.look(1).opened) == (True, False)  # PDFium finds it the first time alone
+    other = PdfDocument(document.source)
+    assert other.whole
+    assert other.look(1) == alone

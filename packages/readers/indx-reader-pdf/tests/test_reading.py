@@ -186,3 +186,13 @@ def test_a_page_says_what_the_document_calls_it_where_that_is_not_its_number(pdf
     data = data.replace(b"/Type/Catalog", b"/Type/Catalog" + labels)
     names = [(page.metadata or {}).get("page_label") for page in read(opened(data))]
     assert names == ["i", "ii", None, "A-7"]
+
+
+def test_embedded_files_past_those_that_are_named_are_counted(pdf, text, opened, monkeypatch):
+    monkeypatch.setattr("indx_format_pdf._document._MOST_NAMES", 2)
+    session = opened(pdf([text(72, 700, "one"), text(72, 700, "two")], files=(b"a", b"b", b"c", b"d", b"e")))
+    first, second = read(session)
+    assert first.metadata == {"members": [{"name": "a"}, {"name": "b"}], "members_unnamed": 3}
+    assert second.metadata is None
+    assert session.observe().facts == {"attachments": "embedded files: 5"}
+    assert [member.name for member in session.members()] == ["a", "b", "c", "d", "e"]

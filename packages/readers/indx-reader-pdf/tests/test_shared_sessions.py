@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
 from hypothesis import given, settings
@@ -142,3 +142,22 @@ def test_a_page_that_is_passed_over_is_not_looked_at_and_the_others_are_what_the
     assert "damaged" not in after.facts  # whether it can be opened is not known
     assert readings[2].reason == "page_unreadable"
     assert [*after.pages[:2], *after.pages[3:]] == [*before.pages[:2], *before.pages[3:]]
+
+
+@pytest.mark.parametrize(
+    ("key", "other"), [(b"/Parent 2 0 R", b"/Kids 0      "), (b"/Contents 5 0 R", b"/Kids[5 0 R 5 0 R]")]
+)
+def test_a_page_that_is_found_or_not_by_how_often_it_is_asked_for_is_found_as_by_one_alone(
+    pdf, text, key, other
+):
+    data = pdf([text(72, 700, "the only page")])
+    assert data.count(key) == 1
+    source = SourceContent.of_bytes(data.replace(key, other), media_type="application/pdf")
+    with closing(observer().open(source)) as session:
+        alone = session.document.page(1)
+    with closing(observer().open(source)) as session, closing(observer().open(source)) as helper:
+        for _ in range(2):
+            with suppress(ValueError):  # then whoever has the document looks
+                session.take_over(1, helper.found(1))
+        assert repr(session.document.page(1)) == repr(alone)
+        assert alone.opened

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from indx_core.canonical import clean_text
-from indx_format_pdf._pdfium import bytes_of, pdfium, text_of
+from indx_format_pdf._pdfium import TooMuch, bytes_of, pdfium, text_of
 
 __all__ = ["Box", "Mark", "file_name", "files_on", "marks"]
 
-_MOST: Final = 5000  # annotations looked at on a page
-_MOST_QUADS: Final = 100
+_MOST: Final = 500_000  # annotations of a page
+_FIELD: Final = 25  # annotations that are looked at in the time of a field, of which there may be thousands
+_MOST_TEXT: Final = 1 << 25  # characters laid over a page
+_MOST_BYTES: Final = 2 * _MOST_TEXT
+_MOST_QUADS: Final = 100  # a link of more stands on what is within the whole of its rectangle
 _HIDDEN: Final = pdfium.FPDF_ANNOT_FLAG_HIDDEN | pdfium.FPDF_ANNOT_FLAG_NOVIEW
 _COMMENTS: Final = frozenset(
     {
@@ -63,9 +66,15 @@ def marks(page: Any, document: Any, form: Callable[[], Any]) -> list[Mark]:
         page: The page.
         document: Its document.
         form: Gives the form environment that field values are asked from; called only for a page with fields.
+
+    Raises:
+        TooMuch: There is more than is looked at; a part of it would pass for the whole.
     """
     found: list[Mark] = []
-    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST)):
+    count = pdfium.FPDFPage_GetAnnotCount(page)
+    left, room = _MOST - count, _MOST_TEXT
+    for index in range(count):
+        _check(left, room)
         annotation = pdfium.FPDFPage_GetAnnot(page, index)
         if not annotation:
             continue
@@ -73,9 +82,20 @@ def marks(page: Any, document: Any, form: Callable[[], Any]) -> list[Mark]:
             mark = _mark(annotation, document, form)
         finally:
             pdfium.FPDFPage_CloseAnnot(annotation)
-        if mark is not None and mark.text.strip():
+        if mark is None:
+            continue
+        left -= _FIELD if mark.kind == "field" else 0
+        room -= len(mark.text)
+        if mark.text.strip():
             found.append(mark)
+    _check(left, room)
     return found
+
+
+def _check(left: int, room: int) -> None:
+    """Refuse a page over which more is laid than is looked at."""
+    if left < 0 or room < 0:
+        raise TooMuch("more annotations than are looked at, or more text in them")
 
 
 def _mark(annotation: Any, document: Any, form: Callable[[], Any]) -> Mark | None:
@@ -107,7 +127,7 @@ def file_name(file: Any) -> str:
 
 def files_on(page: Any) -> Iterator[Any]:
     """The files in the attachment annotations of an open page that have a name, valid until it is closed."""
-    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST)):
+    for index in range(pdfium.FPDFPage_GetAnnotCount(page)):
         annotation = pdfium.FPDFPage_GetAnnot(page, index)
         if not annotation:
             continue
@@ -121,7 +141,7 @@ def files_on(page: Any) -> Iterator[Any]:
 
 
 def _contents(annotation: Any) -> str:
-    return text_of(pdfium.FPDFAnnot_GetStringValue, annotation, b"Contents")
+    return text_of(pdfium.FPDFAnnot_GetStringValue, annotation, b"Contents", most=_MOST_BYTES)
 
 
 def _target(link: Any, document: Any) -> str:
@@ -131,9 +151,9 @@ def _target(link: Any, document: Any) -> str:
         return ""
     kind = pdfium.FPDFAction_GetType(action)
     if kind == pdfium.PDFACTION_URI:
-        raw = bytes_of(pdfium.FPDFAction_GetURIPath, document, action)
+        raw = bytes_of(pdfium.FPDFAction_GetURIPath, document, action, most=_MOST_BYTES)
     elif kind in _FILE_ACTIONS:
-        raw = bytes_of(pdfium.FPDFAction_GetFilePath, action)
+        raw = bytes_of(pdfium.FPDFAction_GetFilePath, action, most=_MOST_BYTES)
     else:
         return ""
     raw = raw.partition(b"\0")[0]
@@ -150,8 +170,10 @@ def _rectangle(annotation: Any) -> tuple[Box, ...]:
 
 
 def _quads(annotation: Any) -> tuple[Box, ...]:
-    """The rectangles of a link that runs over several lines."""
-    count = min(pdfium.FPDFAnnot_CountAttachmentPoints(annotation), _MOST_QUADS)
+    """The rectangles of a link that runs over several lines, where they are not too many."""
+    count = pdfium.FPDFAnnot_CountAttachmentPoints(annotation)
+    if count > _MOST_QUADS:
+        return ()
     boxes: list[Box] = []
     quad = pdfium.FS_QUADPOINTSF()
     for index in range(count):
@@ -174,5 +196,5 @@ def _value(annotation: Any, form: Any) -> str:
         pdfium.FPDF_FORMFIELD_COMBOBOX,
         pdfium.FPDF_FORMFIELD_LISTBOX,
     }:
-        return text_of(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
+        return text_of(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation, most=_MOST_BYTES)
     return ""

@@ -17,7 +17,7 @@ from indx_core.settings import MAX_PAGES, SOURCE_PASSWORDS
 from indx_format_pdf._annotations import file_name, files_on
 from indx_format_pdf._outline import OutlineItem, headings, outline
 from indx_format_pdf._page import PageContent, frame_of, page_content
-from indx_format_pdf._pdfium import abandon, exclusive, pdfium, text_of
+from indx_format_pdf._pdfium import TooMuch, abandon, exclusive, pdfium, text_of
 from indx_format_pdf._pictures import undecoded
 
 __all__ = ["PdfDocument"]
@@ -34,7 +34,8 @@ _NOTHING: Final = frozenset(
 )  # what writers put when told nothing
 _LONGEST_FACT: Final = 1000
 _LONGEST_LABEL: Final = 100
-_MOST_MEMBERS: Final = 10_000
+_MOST_NAMES: Final = 10_000
+_TRIES: Final = range(2)  # in some damaged files PDFium finds a page the second time it is asked for
 _ENCRYPTED: Final = b"/Encrypt"
 _POINTER: Final = b"startxref"
 _TAIL: Final = 4096
@@ -85,7 +86,10 @@ class PdfDocument:
             self._handles.close()
 
     def page(self, number: int) -> PageContent:
-        """What page `number`, counted from 1, holds. A page PDFium cannot open is one with `opened=False`."""
+        """What page `number`, counted from 1, holds.
+
+        A page that PDFium cannot open, or over which more is laid than is looked at, has `opened=False`.
+        """
         found = self._pages.get(number)
         if found is None:
             found = self._pages[number] = self.look(number)
@@ -100,19 +104,28 @@ class PdfDocument:
                 return PageContent(number, opened=False)
             try:
                 return page_content(page, number, handles.document, handles.form)
+            except TooMuch:
+                return PageContent(number, opened=False)
             finally:
                 pdfium.FPDF_ClosePage(page)
 
     @cached_property
     def whole(self) -> bool:
-        """Whether every page is there; if not, what a number names depends on the pages asked for before."""
+        """Whether every page is there; if not, what a number names depends on the pages asked for before.
+
+        To ask for a page is to have asked for it before, so it is another opening of the bytes that is asked.
+        """
         size = pdfium.FS_SIZEF()
         with exclusive():
-            document = self._opened().document
-            return all(
-                pdfium.FPDF_GetPageSizeByIndexF(document, index, ctypes.byref(size))
-                for index in range(self.page_count)
-            )
+            self._opened()
+            other = _open(self.source, ("", *SOURCE_PASSWORDS.get()))
+            try:
+                return all(
+                    pdfium.FPDF_GetPageSizeByIndexF(other.document, index, ctypes.byref(size))
+                    for index in range(self.page_count)
+                )
+            finally:
+                other.close()
 
     def take_over(self, content: PageContent) -> None:
         """Remember what another opening of the same bytes found on a page."""
@@ -174,8 +187,8 @@ class PdfDocument:
         with exclusive():
             document = self._opened().document
             self._check(number)
-            size = pdfium.FS_SIZEF()
-            if not pdfium.FPDF_GetPageSizeByIndexF(document, number - 1, ctypes.byref(size)):
+            size, place = pdfium.FS_SIZEF(), number - 1
+            if not any(pdfium.FPDF_GetPageSizeByIndexF(document, place, ctypes.byref(size)) for _ in _TRIES):
                 return None
             scale = dpi / _POINTS
             if not (0 < size.width * scale < math.inf and 0 < size.height * scale < math.inf):
@@ -194,22 +207,28 @@ class PdfDocument:
                 pdfium.FPDF_ClosePage(page)
 
     @cached_property
-    def member_names(self) -> tuple[str, ...]:
-        """The names of the files embedded in the document as a whole, as written."""
+    def member_count(self) -> int:
+        """How many files are embedded in the document as a whole."""
         with exclusive():
-            document = self._opened().document
-            count = min(max(0, pdfium.FPDFDoc_GetAttachmentCount(document)), _MOST_MEMBERS)
+            return max(0, int(pdfium.FPDFDoc_GetAttachmentCount(self._opened().document)))
+
+    @cached_property
+    def member_names(self) -> tuple[str, ...]:
+        """The names of the first 10,000 of them, as written."""
+        with exclusive():
+            document, count = self._opened().document, min(self.member_count, _MOST_NAMES)
             return tuple(file_name(pdfium.FPDFDoc_GetAttachment(document, index)) for index in range(count))
 
     def members(self, *, limit: int) -> Iterator[Member]:
         """The embedded files: those of the document, then those attached to its pages, in order.
 
-        One of more than `limit` bytes is a member without its bytes.
+        One of more than `limit` bytes is a member without its bytes, as are those attached to one page from
+        where they have more together.
         """
-        for index, written in enumerate(self.member_names):
+        for index in range(self.member_count):
             with exclusive():
                 file = pdfium.FPDFDoc_GetAttachment(self._opened().document, index)
-                data = _file_bytes(file, limit)
+                written, data = file_name(file), _file_bytes(file, limit)
             yield _member(_relative(written) or f"attachment-{index + 1}", data)
         for number in range(1, self.page_count + 1):
             if self.page(number).attachments:
@@ -221,12 +240,7 @@ class PdfDocument:
             if not page:
                 return []
             try:
-                return [
-                    _member(
-                        _relative(file_name(file)) or f"page-{number}-attachment", _file_bytes(file, limit)
-                    )
-                    for file in files_on(page)
-                ]
+                return list(_members_on(page, number, limit))
             finally:
                 pdfium.FPDF_ClosePage(page)
 
@@ -241,7 +255,8 @@ class PdfDocument:
 
     def _load(self, number: int) -> Any:
         self._check(number)
-        return pdfium.FPDF_LoadPage(self._opened().document, number - 1)
+        document = self._opened().document
+        return next(filter(None, (pdfium.FPDF_LoadPage(document, number - 1) for _ in _TRIES)), None)
 
 
 class _Handles:
@@ -331,6 +346,20 @@ def _draw(page: Any, width: int, height: int, dpi: int) -> Raster | None:
     finally:
         pdfium.FPDFBitmap_Destroy(bitmap)
     return Raster(width, height, bytes(pixels), dpi)
+
+
+def _members_on(page: Any, number: int, limit: int) -> Iterator[Member]:
+    """The files attached to an open page; they are held together, and so bounded together."""
+    left = limit
+    for file in files_on(page):
+        data = (
+            f"not taken out: the files of its page have more than {limit} bytes"
+            if left < 0
+            else _file_bytes(file, limit)
+        )
+        if not isinstance(data, str):
+            left -= len(data)
+        yield _member(_relative(file_name(file)) or f"page-{number}-attachment", data)
 
 
 def _file_bytes(file: Any, limit: int) -> bytes | str:

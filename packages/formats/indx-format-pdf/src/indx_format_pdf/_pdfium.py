@@ -19,12 +19,16 @@ import pypdfium2.raw as pdfium
 
 from indx_format_pdf._fonts import install
 
-__all__ = ["abandon", "address", "bytes_of", "exclusive", "fast", "pdfium", "room_for", "text_of"]
+__all__ = ["TooMuch", "abandon", "address", "bytes_of", "exclusive", "fast", "pdfium", "room_for", "text_of"]
 
 _LOCK: Final = RLock()
 _ABANDONED: Final[deque[Callable[[], None]]] = deque()
 _FONTS: Final = install(pdfium)
-_LONGEST: Final = 1 << 22  # bytes of any one title, address or value; what is longer is not one
+_LONGEST: Final = 1 << 22  # bytes of any one title, label or name; what is longer is not one
+
+
+class TooMuch(Exception):
+    """More belongs to a page than is looked at."""
 
 
 class exclusive:  # noqa: N801  used as a function is
@@ -63,19 +67,30 @@ def room_for(count: int) -> tuple[array[float], int]:
     return room, room.buffer_info()[0]
 
 
-def bytes_of(call: Any, *arguments: Any) -> bytes:
-    """What a call writes whose last parameters are a buffer and its length, and that returns the length."""
+def bytes_of(call: Any, *arguments: Any, most: int | None = None) -> bytes:
+    """What a call writes whose last parameters are a buffer and its length, and that returns the length.
+
+    Args:
+        call: The call.
+        arguments: Its other arguments.
+        most: The most bytes, where what is longer may not be passed over.
+
+    Raises:
+        TooMuch: There are more than `most`.
+    """
     length = call(*arguments, None, 0)
-    if not 0 < length <= _LONGEST:
+    if most is not None and length > most:
+        raise TooMuch(f"a text of {length} bytes")
+    if not 0 < length <= (most or _LONGEST):
         return b""
     room = ctypes.create_string_buffer(length)
     call(*arguments, ctypes.cast(room, call.argtypes[-2]), length)
     return room.raw
 
 
-def text_of(call: Any, *arguments: Any) -> str:
+def text_of(call: Any, *arguments: Any, most: int | None = None) -> str:
     """What such a call writes as UTF-16, without its closing NUL; lone surrogates are replaced."""
-    return bytes_of(call, *arguments).decode("utf-16-le", "replace").partition("\0")[0]
+    return bytes_of(call, *arguments, most=most).decode("utf-16-le", "replace").partition("\0")[0]
 
 
 def _prototype(name: str, result: Any, *parameters: Any) -> Any:

@@ -82,6 +82,8 @@ def _metadata(document: PdfDocument, page: PageContent) -> dict[str, Any]:
     members = [*(document.member_names if page.number == 1 else ()), *page.attachments]
     if members:
         facts["members"] = [{"name": name} for name in members]
+    if page.number == 1 and (more := document.member_count - len(document.member_names)):
+        facts["members_unnamed"] = more
     label = document.label(page.number)
     if label not in {"", str(page.number)}:
         facts["page_label"] = label

@@ -56,11 +56,14 @@ class PdfSession:
         """What a page holds, by the names of its columns; nothing of it is remembered.
 
         Raises:
-            ValueError: The document lacks a page, so that pages are the same only in their order.
+            ValueError: The document lacks a page, so that pages are the same only in their order, or the page
+                cannot be opened, which may depend on what was asked for before.
         """
         if not self.document.whole:
             raise ValueError("a page of the document is missing; its pages are looked at in their order")
         content = self.document.look(page)
+        if not content.opened:
+            raise ValueError(f"page {page!r} cannot be opened; whoever has the document is to try")
         return {name: getattr(content, name) for name in _COLUMNS}
 
     def take_over(self, page: int, found: Mapping[str, Any]) -> None:
@@ -86,8 +89,8 @@ class PdfSession:
             facts["encrypted"] = "the document is encrypted and was opened"
         if self.document.damaged:
             facts["incomplete"] = "the end of the file is missing; its pages were searched for"
-        if self.document.member_names:
-            facts["attachments"] = f"embedded files: {len(self.document.member_names)}"
+        if self.document.member_count:
+            facts["attachments"] = f"embedded files: {self.document.member_count}"
         unopened = sum(not page.opened and page.number not in self._passed_over for page in pages)
         if unopened:
             facts["damaged"] = f"pages that cannot be opened: {unopened}"
