@@ -39,14 +39,15 @@ def test_a_link_stands_on_the_words_under_it(pdf, opened):
 
 
 def test_a_link_on_words_painted_twice_stands_on_them_once(pdf, opened):
-    twice = pdf.text(72, 600, "the manual") + pdf.text(72.3, 600, "the manual")
+    between = b"".join(pdf.text(72, 500 - 20 * at, f"line {at}") for at in range(8))
+    twice = pdf.text(72, 600, "the manual") + between + pdf.text(72.3, 600, "the manual")
     rects = ("70 595 200 615", "300 595 310 615")
     pdf.page(
-        pdf.text(72, 700, "a heading") + twice + pdf.text(72, 500, "more"),
+        pdf.text(72, 700, "a heading") + twice,
         annotations=tuple(link(uri("https://example.org/m"), rect) for rect in rects),
     )
     page = opened(pdf).page(1)
-    assert page.text == "a heading\nthe manual\nmore"
+    assert page.text.split("\n") == ["a heading", "the manual", *(f"line {at}" for at in range(8))]
     assert [(one.start, one.end) for one in page.links] == [(10, 10), (10, 20)]
 
 
@@ -274,3 +275,38 @@ def test_a_link_of_too_many_rectangles_stands_on_what_is_within_all_of_them(pdf,
     document = opened(pdf)
     assert spans(document.page(1))[0][0] != "one two three"
     assert spans(document.page(2)) == [("one two three", "http://x")]
+
+
+@pytest.mark.parametrize("kind", [b"/Subtype/Text", b"/Subtype/FreeText"])
+def test_a_comment_of_signs_that_do_not_show_is_none(kind, pdf, opened):
+    note = b"<</Type/Annot%s/Rect[100 100 120 120]/Contents<FEFF200B00AD>>>" % kind
+    pdf.page(pdf.text(72, 700, "the page"), annotations=(note,))
+    page = opened(pdf).page(1)
+    assert (page.text, page.roles) == ("the page", ())
+
+
+def test_a_link_over_a_space_alone_has_an_empty_span(pdf, opened):
+    words = b"BT /F1 12 Tf 10 Tw 72 700 Td (see the manual) Tj ET "
+    pdf.page(words, annotations=(link(uri("https://example.org/m"), "93 697 105 712"),))
+    (found,) = opened(pdf).page(1).links
+    assert 0 <= found.start == found.end
+
+
+def test_a_link_stands_on_its_words_where_some_characters_stand_in_no_text(pdf, opened):
+    pdf.composite_font("F2", to_unicode={"0001": "0093"})
+    unsaid = pdf.text(72, 700, b"<" + b"0001" * 12 + b">", font="F2")
+    pdf.page(
+        unsaid + pdf.text(72, 670, "First line of words here") + pdf.text(72, 643, "Second line of words"),
+        annotations=(link(uri("https://example.org/m"), "142 640 200 656"),),
+    )
+    page = opened(pdf).page(1)
+    assert [page.text[one.start : one.end] for one in page.links] == ["f words"]
+
+
+def test_what_does_not_show_in_the_value_of_a_field_is_left_out(pdf, opened):
+    widget = pdf.add(
+        b"<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V<FEFF0076200B00ADFB010078>/Rect[100 600 200 620]>>"
+    )
+    pdf.catalog = b"/AcroForm<</Fields[%d 0 R]>>" % widget
+    pdf.page(pdf.text(72, 700, "the page"), entries=b"/Annots[%d 0 R]" % widget)
+    assert opened(pdf).page(1).text == "the page\nvfix"

@@ -314,7 +314,6 @@ def test_nothing_is_lost_or_doubled_by_moving_blocks(boxes):
     lines = [[Cell(at, at, "text", x, y, x + w, y + h)] for at, (x, y, w, h) in enumerate(boxes)]
     moved = from_above(lines)
     assert sorted(line[0].place for line in moved) == list(range(len(boxes)))
-    assert from_above(moved) == from_above(from_above(moved))
 
 
 def test_a_drawing_of_very_many_blocks_is_left_as_drawn():

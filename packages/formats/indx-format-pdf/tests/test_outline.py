@@ -5,10 +5,12 @@ from __future__ import annotations
 from array import array
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from indx_core.ports import Heading, line_columns
 from indx_format_pdf import OutlineItem
-from indx_format_pdf._outline import headings
+from indx_format_pdf._outline import _NUMBER, _Lines, headings
 
 
 def outlined(pdf, entries: list[tuple[str, int, int]]) -> None:
@@ -109,3 +111,34 @@ def test_a_line_is_the_heading_of_one_entry_only():
 
 def test_no_lines_no_headings():
     assert headings("", array("q"), array("q"), [OutlineItem("x", 1, 1)]) == ()
+
+
+def plainly(keys, wanted, taken):
+    """What `_Lines` finds, by looking at every line."""
+    bare = _NUMBER.sub("", wanted)
+    for first, key in enumerate(keys):
+        if not key or first in taken:
+            continue
+        if bare and (key == bare or _NUMBER.sub("", key) in {wanted, bare}):
+            return first, first
+        joined = ""
+        for last in range(first, min(first + 3, len(keys))):
+            joined += keys[last]
+            if joined == wanted:
+                return first, last
+            if not wanted.startswith(joined):
+                break
+    return None
+
+
+@given(
+    st.lists(st.text("1ab", max_size=3), max_size=12),
+    st.lists(st.text("1ab", min_size=1, max_size=5), max_size=8),
+)
+def test_titles_take_the_lines_that_looking_at_each_would_find(keys, titles):
+    lines, taken = _Lines(keys), set()
+    for wanted in titles:
+        expected = plainly(keys, wanted, taken)
+        assert lines.take(wanted) == expected
+        if expected:
+            taken.update(range(expected[0], expected[1] + 1))

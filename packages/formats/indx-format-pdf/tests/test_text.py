@@ -93,8 +93,21 @@ def test_a_character_beyond_the_first_plane_is_one_character(pdf, opened):
 
 
 def test_text_painted_twice_for_a_bold_look_is_there_once(pdf, lines):
-    pdf.page(pdf.text(72, 700, "bold text") + pdf.text(72.3, 700, "bold text") + pdf.text(72, 680, "next"))
-    assert lines(pdf) == ["bold text", "next"]
+    # PDFium leaves out what is painted again among the next few words by itself.
+    rest = [f"line {at} of other words" for at in range(8)]
+    between = b"".join(pdf.text(72, 600 - 20 * at, line) for at, line in enumerate(rest))
+    pdf.page(pdf.text(72, 700, "bold text") + between + pdf.text(72.3, 700, "bold text"))
+    assert lines(pdf) == ["bold text", *rest]
+
+
+@pytest.mark.parametrize("tenth", range(10))
+def test_words_that_stand_twice_on_a_row_are_found_again_wherever_the_row_stands(tenth, pdf, lines):
+    rest = [f"line {at} of other words" for at in range(8)]
+    y = 700 + tenth / 10
+    first = pdf.text(72, y, "Total") + pdf.text(300, y, "Total")
+    between = b"".join(pdf.text(72, 600 - 20 * at, line) for at, line in enumerate(rest))
+    pdf.page(first + between + pdf.text(72, y + 0.3, "Total") + pdf.text(300, y + 0.3, "Total"))
+    assert lines(pdf) == ["Total\tTotal", *rest]
 
 
 def test_a_page_painted_twice_is_there_once(pdf, lines):
@@ -193,3 +206,26 @@ def test_clean_text_can_be_stored_and_is_clean_again(text):
     once.encode("utf-8")
     assert not set(once) & {"\0", "\r", "\n", "\xad", "\ufb01"}
     assert clean(once) == once
+
+
+def test_the_hyphen_of_a_compound_that_is_written_elsewhere_stays(pdf, lines):
+    content = pdf.text(72, 700, "(peer-to-peer) and state-of-the-art")
+    broken = [
+        (72, 680, b"see peer-to\\255"),
+        (72, 666, b"peer sharing"),
+        (72, 640, b'"peer\\255'),
+        (72, 626, b"to"),
+    ]
+    pdf.page(content + b"".join(b"BT /F1 12 Tf %d %d Td (%s) Tj ET " % one for one in broken))
+    assert lines(pdf)[1:] == ["see peer-to-", "peer sharing", '"peer-', "to"]
+
+
+def test_each_glyph_without_a_character_is_counted_once(pdf, opened):
+    pdf.composite_font("F2", to_unicode={"0041": "0041"})
+    rest = [
+        pdf.text(72, 600 - 14 * at, f"This is a line of quite readable words number {at}") for at in range(12)
+    ]
+    pdf.page(pdf.text(72, 740, b"<" + b"00010061" * 40 + b">", font="F2", size=5) + b"".join(rest))
+    page = opened(pdf).page(1)
+    assert page.unmapped == 80
+    assert page.plausible

@@ -134,7 +134,8 @@ def test_a_page_is_drawn_once_however_many_lines_may_not_show(pdf, opened, monke
 
 
 def test_hidden_text_painted_twice_is_hidden_where_it_stands(pdf, opened):
-    twice = pdf.text(72, 600, "unseen") + pdf.text(72.3, 600, "unseen")
+    between = b"".join(pdf.text(72, 500 - 20 * at, f"line {at}") for at in range(8))
+    twice = pdf.text(72, 600, "unseen") + BLACK + between + WHITE + pdf.text(72.3, 600, "unseen")
     pdf.page(pdf.text(72, 700, "a heading") + WHITE + twice)
     page = opened(pdf).page(1)
     assert [page.text[start:end] for start, end in page.hidden] == ["unseen"]
@@ -155,3 +156,10 @@ def test_all_of_a_page_full_of_hidden_lines_is_hidden(pdf, opened):
     pdf.page(INVISIBLE + lines)
     page = opened(pdf).page(1)
     assert "".join(page.text[start:end] for start, end in page.hidden).count("unseen") == len(places)
+
+
+def test_a_page_of_next_to_no_height_takes_no_memory_to_look_at(pdf, opened, monkeypatch):
+    monkeypatch.setattr("indx_format_pdf._unseen._MOST_PIXELS", 1000)
+    monkeypatch.setattr("indx_format_pdf._unseen._drawn", lambda *_: pytest.fail("it was drawn"))
+    pdf.page(b"1 g " + pdf.text(0, 0, "white", size=2), box=(0, 0, 100_000, 3))
+    assert opened(pdf).page(1).hidden == ()

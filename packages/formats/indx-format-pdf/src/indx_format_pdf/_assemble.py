@@ -17,6 +17,7 @@ __all__ = ["Assembled", "GridRow", "Joins", "assemble", "join_words"]
 
 _BETWEEN: Final = "\t"  # cells of one row
 _PUNCTUATION: Final = ".,;:!?)]}»”’\"'"
+_OPENING: Final = "([{«“‘\"'"
 
 
 class GridRow(list[int]):
@@ -114,11 +115,12 @@ def join_words(
     """
     joins = Joins()
     following = _following(rows, len(texts))
+    hyphenated = _hyphenated(page)
     for index in sorted(broken):
         head = joins.absorbed.get(index, (index, 0))[0]
         beside = following(index) == index + 1
         word, _, rest = texts[index + 1].partition(" ") if beside else ("", "", "")
-        if not _one_word(texts[head], word, page):
+        if not _one_word(texts[head], word, hyphenated):
             texts[head] += "-"
         elif rest:
             texts[head] += word
@@ -141,9 +143,22 @@ def _following(rows: list[list[int]] | None, count: int) -> Callable[[int], int 
     return alone.get
 
 
-def _one_word(before: str, word: str, page: str) -> bool:
-    beginning = before.rpartition(" ")[2]
-    return word[:1].islower() and f"{beginning}-{word.rstrip(_PUNCTUATION)}" not in page
+def _hyphenated(page: str) -> Mapping[str, set[str]]:
+    """What the page writes behind a hyphen, by what stands before it."""
+    found: dict[str, set[str]] = {}
+    for before, after in pairwise(page.split("-")):
+        if before and after and not before[-1].isspace() and not after[0].isspace():
+            left, right = before.rsplit(None, 1)[-1], after.split(None, 1)[0]
+            found.setdefault(left.lstrip(_OPENING), set()).add(right)
+    return found
+
+
+def _one_word(before: str, word: str, hyphenated: Mapping[str, set[str]]) -> bool:
+    if not word[:1].islower():
+        return False
+    beginning = before.rpartition(" ")[2].rpartition("-")[2].lstrip(_OPENING)
+    rest = word.rstrip(_PUNCTUATION).partition("-")[0]
+    return not any(written.startswith(rest) for written in hyphenated.get(beginning, ()))
 
 
 def assemble(texts: Sequence[str], rows: list[list[int]] | None, joins: Joins | None = None) -> Assembled:

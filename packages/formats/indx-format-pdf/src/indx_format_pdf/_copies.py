@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from math import nan
+from operator import itemgetter
 from typing import Final
 
 from indx_format_pdf._geometry import Sides
@@ -20,19 +22,31 @@ def copies_among(texts: Sequence[str], sides: Sides) -> set[int]:
         return set()
     again = {text for text, count in Counter(texts).items() if count > 1}
     copies: set[int] = set()
-    x0, y0, x1, y1 = sides
-    seen: tuple[str, float, float] = ("", 0.0, 0.0)
+    x0, y0, _, _ = sides
     found = [
-        (text, round(y0[index]), x0[index], index)
+        (text, y0[index], x0[index], index)
         for index, text in enumerate(texts)
         if text in again and x0[index] == x0[index]
     ]
-    for text, _, x, index in sorted(found):
-        y = y0[index]
-        high = abs(y1[index] - y)
-        near = _SAME * (min(high, abs(x1[index] - x)) if len(text) > _FEW else high)
-        if text == seen[0] and abs(x - seen[1]) <= near and abs(y - seen[2]) <= near:
-            copies.add(index)
+    rows: list[list[tuple[str, float, float, int]]] = []
+    for one in sorted(found):
+        text, y, x, index = one
+        if rows and text == rows[-1][0][0] and y - rows[-1][0][1] <= _near(text, index, sides):
+            rows[-1].append(one)
         else:
-            seen = (text, x, y)
+            rows.append([one])
+    for row in rows:
+        last = nan
+        for text, _, x, index in sorted(row, key=itemgetter(2)):
+            if x - last <= _near(text, index, sides):
+                copies.add(index)
+            else:
+                last = x
     return copies
+
+
+def _near(text: str, index: int, sides: Sides) -> float:
+    """How close a copy of a stretch lies to it at most."""
+    x0, y0, x1, y1 = sides
+    high = abs(y1[index] - y0[index])
+    return _SAME * (min(high, abs(x1[index] - x0[index])) if len(text) > _FEW else high)

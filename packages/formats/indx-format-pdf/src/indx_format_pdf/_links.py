@@ -118,13 +118,19 @@ class _Stretches:
         return self._spans[stretch]
 
     def _finished(self, index: int, first: int, last: int) -> tuple[int, int]:
-        lines, text = self.draft.lines, self.done.text
-        raw = self.draft.page.units[lines.starts[index] : lines.starts[index] + lines.lengths[index]]
+        lines, text, page = self.draft.lines, self.done.text, self.draft.page
+        # The characters of a page are numbered otherwise than its text where some stand in none.
+        begin = lines.starts[index]
+        places = [page.unit(begin + at) for at in (0, first, last, lines.lengths[index])]
+        first, last = places[1] - places[0], places[2] - places[0]
+        raw = page.units[places[0] : places[3]]
         blank = len(clean(raw)) - len(clean(raw).lstrip())
         base = self.done.bases[index]
         start = min(max(base, base + len(clean(raw[:first])) - blank), len(text))
         end = min(max(start, base + len(clean(raw[:last])) - blank), len(text))
         shown = text[start:end]
+        if not shown.strip():
+            return start, start
         return start + len(shown) - len(shown.lstrip()), start + len(shown.rstrip())
 
     def beside(self, box: Box) -> int:

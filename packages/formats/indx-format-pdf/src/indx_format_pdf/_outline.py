@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from indx_core.ports import Heading
@@ -16,6 +19,7 @@ __all__ = ["OutlineItem", "headings", "outline"]
 _MOST: Final = 10_000
 _DEEPEST: Final = 32
 _LINES: Final = 3  # a title may run over so many lines
+_MOST_TRIED: Final = 100  # lines alike that a title may begin with
 _NOT_WORDS: Final = re.compile(r"[\W_]+")
 _NUMBER: Final = re.compile(r"^\d+")
 
@@ -71,31 +75,63 @@ def headings(
     A title may run over several lines, and may lack the number that the page prints before it, or have one
     that the page lacks.
     """
-    keys = [_key(text[start:end]) for start, end in zip(starts, ends, strict=True)]
-    taken: set[int] = set()
+    lines = _Lines([_key(text[start:end]) for start, end in zip(starts, ends, strict=True)])
     found: list[Heading] = []
     for item in items:
         wanted = _key(item.title)
-        place = wanted and _find(keys, wanted, taken)
+        place = lines.take(wanted) if wanted else None
         if place:
             first, last = place
-            taken.update(range(first, last + 1))
             found.append(Heading(starts[first], ends[last], item.level))
     return tuple(sorted(found, key=lambda heading: heading.start))
 
 
-def _find(keys: Sequence[str], wanted: str, taken: set[int]) -> tuple[int, int] | None:
-    bare = _NUMBER.sub("", wanted)
-    for first, key in enumerate(keys):
-        if not key or first in taken:
-            continue
-        if bare and (key == bare or _NUMBER.sub("", key) in {wanted, bare}):
-            return first, first
-        joined = ""
-        for last in range(first, min(first + _LINES, len(keys))):
-            joined += keys[last]
-            if joined == wanted:
-                return first, last
-            if not wanted.startswith(joined):
-                break
-    return None
+class _Lines:
+    """The lines of a page by what they say, each taken by one title at most."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self._keys = keys
+        self._taken: set[int] = set()
+        self._whole: dict[str, deque[int]] = {}
+        self._bare: dict[str, deque[int]] = {}
+        for line, key in enumerate(keys):
+            if key:
+                self._whole.setdefault(key, deque()).append(line)
+                self._bare.setdefault(_NUMBER.sub("", key), deque()).append(line)
+        self._sizes = sorted(set(map(len, self._whole)))
+
+    def take(self, wanted: str) -> tuple[int, int] | None:
+        """The first line and the last of the first title like this that is left."""
+        bare = _NUMBER.sub("", wanted)
+        found = [*self._over_lines(wanted)]
+        if bare:
+            single = (
+                self._left(self._whole, bare),
+                self._left(self._bare, wanted),
+                self._left(self._bare, bare),
+            )
+            found += [(lines[0], lines[0]) for lines in single if lines]
+        if not found:
+            return None
+        first, last = min(found)
+        self._taken.update(range(first, last + 1))
+        return first, last
+
+    def _left(self, lines: Mapping[str, deque[int]], key: str) -> deque[int]:
+        """The lines of a key of which the first is not taken."""
+        left = lines.get(key, deque())
+        while left and left[0] in self._taken:
+            left.popleft()
+        return left
+
+    def _over_lines(self, wanted: str) -> Iterator[tuple[int, int]]:
+        """The first place where a title begins with a line and ends with it or one of those that follow."""
+        for size in self._sizes[: bisect_right(self._sizes, len(wanted))]:
+            for first in islice(self._left(self._whole, wanted[:size]), _MOST_TRIED):
+                joined = ""
+                for last in range(first, min(first + _LINES, len(self._keys))):
+                    joined += self._keys[last]
+                    if joined == wanted and first not in self._taken:
+                        yield first, last
+                    if not wanted.startswith(joined):
+                        break

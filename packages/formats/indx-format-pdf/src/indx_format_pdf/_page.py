@@ -178,19 +178,21 @@ def _read(upright: Upright, draft: Draft, number: int, drawn: Pictures, found: l
         part_ends=ends,
         part_boxes=boxes,
         tables=draft.tables(done),
-        body=_in_body(draft, added) if drawn.share >= _LARGE else said,
+        body=_in_body(draft, done, added) if drawn.share >= _LARGE else said,
         drawings=0 if said or drawn.images else drawn.drawings(frame),
     )
 
 
-def _in_body(draft: Draft, added: list[tuple[Mark, list[int]]]) -> int:
+def _in_body(draft: Draft, done: Assembled, added: list[tuple[Mark, list[int]]]) -> int:
     """Characters of the page's own text and its fields that stand away from its margins."""
     beside = {index for mark, indices in added if mark.kind != "field" for index in indices}
     far = 1 - _MARGIN
     return sum(
         characters(text)
         for index, (text, x0, y0, x1, y1) in enumerate(zip(draft.lines.texts, *draft.shares, strict=True))
-        if index not in beside and not (y1 <= _MARGIN or y0 >= far or x1 <= _MARGIN or x0 >= far)
+        if index not in beside
+        and done.bases[index] >= 0
+        and not (y1 <= _MARGIN or y0 >= far or x1 <= _MARGIN or x0 >= far)
     )
 
 
@@ -212,13 +214,14 @@ def _lay_over(draft: Draft, found: list[Mark]) -> list[tuple[Mark, list[int]]]:
             continue
         box = draft.frame.ordered(*mark.boxes[0])
         if mark.kind == "field":
-            indices = [draft.add(" ".join(mark.text.split()), box)]
-            if not draft.takes(indices[0]):
-                fields += indices
+            value = " ".join(clean(" ".join(mark.text.split())).split())
+            indices = [draft.add(value, box)] if value else []
+            fields += [index for index in indices if not draft.takes(index)]
         else:
             lines = [line for line in map(str.strip, map(clean, mark.text.splitlines())) if line]
             indices = [draft.add(line, box) for line in lines]
-        added.append((mark, indices))
+        if indices:
+            added.append((mark, indices))
     if fields:
         draft.place(fields)
     for mark, indices in added:

@@ -155,14 +155,16 @@ class PageText:
         control character, none of it is text.
         """
         units = list(self.units)
+        done = 0
         for match in _UNFIT.finditer(self.units.replace("\r\n", "  ")):
-            first, last = match.span()
+            first, last = max(done, match.start()), match.end()
             while first < last and units[first] == _BREAK and self._is_hyphen(first):
                 first += 1
-            if first == last:
+            if first >= last:
                 continue
             if _CONTROL.search(self.units, first, last):
-                first, last = self._run_around(first, last)
+                first, last = self._run_around(first, last, done)
+            done = last
             if units[first] == "\xad":
                 continue
             if all(units[at].isspace() and not self._without_mapping(at) for at in range(first, last)):
@@ -206,9 +208,9 @@ class PageText:
     def _is_hyphen(self, unit: int) -> bool:
         return bool(fast.char_unicode(self.place, self.character(unit)) == _HYPHEN)
 
-    def _run_around(self, first: int, last: int) -> tuple[int, int]:
-        """The characters without a mapping next to `[first, last)`, within its line."""
-        while first > 0 and self._without_mapping(first - 1):
+    def _run_around(self, first: int, last: int, since: int) -> tuple[int, int]:
+        """The characters from `since` on without a mapping next to `[first, last)`, within its line."""
+        while first > since and self._without_mapping(first - 1):
             first -= 1
         while last < len(self.units) and self._without_mapping(last):
             last += 1

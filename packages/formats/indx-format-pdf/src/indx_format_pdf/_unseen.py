@@ -148,6 +148,8 @@ def _plain(upright: Upright, shares: Sequence[Sequence[float]]) -> list[bool]:
     frame = upright.frame
     scale = min(_SCALE, (_MOST_PIXELS / (frame.width * frame.height)) ** 0.5)
     width, height = max(1, int(frame.width * scale)), max(1, int(frame.height * scale))
+    if width * height > _MOST_PIXELS:  # a page of next to no width or height
+        return [False] * len(shares)
     across, down = _INSET / frame.width, _INSET / frame.height
     areas = [
         (
