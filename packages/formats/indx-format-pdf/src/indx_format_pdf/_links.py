@@ -121,9 +121,9 @@ class _Stretches:
         lines, text, page = self.draft.lines, self.done.text, self.draft.page
         # The characters of a page are numbered otherwise than its text where some stand in none.
         begin = lines.starts[index]
-        places = [page.unit(begin + at) for at in (0, first, last, lines.lengths[index])]
-        first, last = places[1] - places[0], places[2] - places[0]
-        raw = page.units[places[0] : places[3]]
+        place = page.unit(begin)
+        raw = page.units[place : page.unit(begin + lines.lengths[index] - 1) + 1]
+        first, last = page.unit(begin + first) - place, page.unit(begin + last - 1) + 1 - place
         blank = len(clean(raw)) - len(clean(raw).lstrip())
         base = self.done.bases[index]
         start = min(max(base, base + len(clean(raw[:first])) - blank), len(text))
