@@ -25,6 +25,10 @@ class TestSniffer(SnifferKit):
         SniffSample(b"%PDF-1.4", "application/pdf", declared="text/plain", strength="strong"),
         SniffSample(b"\n" * 1024 + b"%PDF-1.7\n", None),
         SniffSample(b"see %PDF- for the header", None, filename="about.pdf", declared="application/pdf"),
+        SniffSample(b"Every PDF file begins with %PDF-1.7, and ends\nwith %%EOF.", None, filename="about.md"),
+        SniffSample(b"HTTP/1.1 200 OK\r\n\r\n%PDF-1.4\n1 0 obj", "application/pdf", strength="strong"),
+        SniffSample(b"\0\1\2junk%PDF-1.4 ", "application/pdf", strength="strong"),
+        SniffSample(b"\xef\xbb\xbf%PDF-1.4\n", "application/pdf", strength="strong"),
         SniffSample(b"", None, filename="empty.pdf"),
     )
 

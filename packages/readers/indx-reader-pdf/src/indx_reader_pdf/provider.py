@@ -27,6 +27,8 @@ __all__ = ["PdfObserver", "PdfReader", "PdfSniffer", "observer", "reader", "snif
 MEDIA_TYPE: Final = "application/pdf"
 _HEADER: Final = re.compile(rb"%PDF-\d")
 _REACH: Final = 1024  # readers of PDF accept as much before the header
+_OBJECT: Final = re.compile(rb"%PDF-\d[^\r\n]*[\r\n].*?\d obj\b", re.DOTALL)
+_TEXT: Final = re.compile(rb"[\t\n\r -~\x80-\xff]*")
 
 
 class PdfSniffer:
@@ -36,8 +38,16 @@ class PdfSniffer:
     declaration = SnifferDeclaration(id="pdf", media_types=(MEDIA_TYPE,))
 
     def sniff(self, head: Buffer, *, filename: str | None, declared: str | None) -> Sniffed | None:  # noqa: ARG002
-        """A strong answer where the header stands, none elsewhere."""
-        return Sniffed(MEDIA_TYPE, "strong") if _HEADER.search(bytes(head[:_REACH])) else None
+        """A strong answer where the header stands, none elsewhere, nor where a text merely names it."""
+        beginning = bytes(head[: 2 * _REACH])
+        header = _HEADER.search(beginning, 0, _REACH)
+        if header is None:
+            return None
+        before = beginning[: header.start()].removeprefix(b"\xef\xbb\xbf").strip()
+        is_text = before and _TEXT.fullmatch(before)
+        if is_text and not _OBJECT.match(beginning, header.start()):
+            return None
+        return Sniffed(MEDIA_TYPE, "strong")
 
 
 class PdfObserver:
