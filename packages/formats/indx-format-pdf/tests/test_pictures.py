@@ -13,7 +13,7 @@ def look(pdf, opened, content, **page):
 
 def test_an_image_over_the_whole_page_covers_all_of_it(pdf, opened):
     page = look(pdf, opened, b"q 612 0 0 792 0 0 cm /Im Do Q")
-    assert (page.images, page.objects, page.characters) == (1, 1, 0)
+    assert (page.images, page.characters) == (1, 0)
     assert page.image_share == pytest.approx(1)
 
 
@@ -42,12 +42,12 @@ def test_an_image_within_a_form_is_measured_where_it_lands(pdf, opened):
 
 def test_lines_and_areas_are_objects_but_no_images(pdf, opened):
     page = look(pdf, opened, b"0 0 10 10 re f 20 20 m 30 30 l S")
-    assert (page.images, page.objects, page.image_share) == (0, 2, 0)
+    assert (page.images, page.drawings, page.image_share) == (0, 2, 0)
 
 
 def test_a_blank_page_draws_nothing(pdf, opened):
     page = look(pdf, opened, b"q Q")
-    assert (page.images, page.objects, page.image_share) == (0, 0, 0)
+    assert (page.images, page.drawings, page.image_share) == (0, 0, 0)
 
 
 def form(pdf, drawn: bytes) -> None:
@@ -65,3 +65,15 @@ def form(pdf, drawn: bytes) -> None:
 def test_what_a_form_shows_counts_and_so_does_one_that_nobody_sees_into(drawn, drawings, pdf, opened):
     form(pdf, drawn)
     assert look(pdf, opened, b"/Fm Do").drawings == drawings
+
+
+def test_forms_and_the_page_share_the_objects_that_are_looked_at(pdf, opened, monkeypatch):
+    monkeypatch.setattr("indx_format_pdf._pictures._MOST", 7)
+    pdf.xobjects["Fm"] = pdf.stream(
+        b"0 0 5 5 re f " * 5, b"/Type/XObject/Subtype/Form/BBox[0 0 99 99]/Resources<<>>"
+    )
+    pdf.page(b"/Fm Do " * 3)
+    looked = []
+    monkeypatch.setattr("indx_format_pdf._page.rules_of", lambda paths, _: looked.append(len(paths)))
+    opened(pdf).page(1)
+    assert looked == [4]

@@ -52,7 +52,6 @@ class PageContent:
         body: Those of them that stand away from the margins, comments left out.
         images: Images drawn.
         image_share: The share of the page they cover.
-        objects: All that is drawn.
         drawings: Lines and shapes that show on a page without text and images.
         unmapped: Glyphs that map to no character; each run of them is one U+FFFD in the text.
         off_page: Characters left out because they stand off the displayed page.
@@ -78,7 +77,6 @@ class PageContent:
     characters: int = 0
     images: int = 0
     image_share: float = 0.0
-    objects: int = 0
     unmapped: int = 0
     off_page: int = 0
     plausible: bool = True
@@ -130,8 +128,7 @@ def _content(
     page, frame = upright.page, upright.frame
     handle = pdfium.FPDFText_LoadPage(page)
     if not handle:
-        objects = pictures(page, frame).objects
-        return PageContent(number, frame.width, frame.height, objects=objects, opened=False)
+        return PageContent(number, frame.width, frame.height, opened=False)
     try:
         text = PageText(handle, address(handle))
         if not is_set and (quarters := quarters_of(text)) is not None and (quarters or frame.turns):
@@ -170,7 +167,6 @@ def _read(upright: Upright, draft: Draft, number: int, drawn: Pictures, found: l
         said,
         drawn.images,
         drawn.share,
-        drawn.objects,
         page.unmapped,
         draft.off_page,
         legible,

@@ -15,7 +15,7 @@ from indx_format_pdf._shown import count_shown
 
 __all__ = ["Pictures", "pictures", "undecoded"]
 
-_MOST: Final = 100_000  # objects looked at on a page
+_MOST: Final = 100_000  # objects looked at on a page, those within forms included
 _DEEPEST: Final = 4  # forms within forms
 _MOST_TRIED: Final = 50  # images that are decoded to see whether they can be
 
@@ -27,7 +27,7 @@ class Pictures:
     """What a page draws.
 
     Attributes:
-        objects: How many things, text included.
+        looked: How many objects were looked at, text included.
         images: How many of them are images.
         share: The share of the displayed page that images cover; where they overlap, both count.
         paths: Lines and shapes.
@@ -35,7 +35,7 @@ class Pictures:
         levels: Everything: addresses, kinds, and the matrix of what holds them.
     """
 
-    objects: int = 0
+    looked: int = 0
     images: int = 0
     share: float = 0.0
     paths: list[Path] = field(default_factory=list)
@@ -60,8 +60,8 @@ class Pictures:
 
 def pictures(page: Any, frame: Frame) -> Pictures:
     """Look at the objects of an open page."""
-    found = Pictures(objects=max(0, pdfium.FPDFPage_CountObjects(page)))
-    objects = list(map(fast.object_at, repeat(address(page)), range(min(found.objects, _MOST))))
+    found = Pictures(looked=min(max(0, pdfium.FPDFPage_CountObjects(page)), _MOST))
+    objects = list(map(fast.object_at, repeat(address(page)), range(found.looked)))
     _look(found, objects, _PLAIN, frame, _DEEPEST)
     area = frame.width * frame.height
     found.share = min(1.0, found.share / area) if area > 0 else 0.0
@@ -101,9 +101,9 @@ def _look(found: Pictures, objects: list[int], matrix: Matrix, frame: Frame, dep
     for handle, kind in zip(objects, kinds, strict=True):
         if kind == forms:
             form = ctypes.cast(handle, pdfium.FPDF_PAGEOBJECT)
-            count = min(max(0, pdfium.FPDFFormObj_CountObjects(form)), _MOST)
+            count = min(max(0, pdfium.FPDFFormObj_CountObjects(form)), _MOST - found.looked)
             inside = [address(pdfium.FPDFFormObj_GetObject(form, index)) for index in range(count)]
-            found.objects += count
+            found.looked += count
             found.closed += not count
             _look(found, [one for one in inside if one], _within(matrix, form), frame, depth - 1)
 
