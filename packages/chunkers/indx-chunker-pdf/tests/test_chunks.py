@@ -166,6 +166,13 @@ def test_a_line_whose_place_is_unknown_leaves_its_chunk_unresolved():
     assert (draft.box, draft.box_reason) == (None, "unresolved")
 
 
+def test_a_first_line_whose_place_is_unknown_changes_no_paragraph_behind_it():
+    lines = column(filled(16))
+    lines[0] = ("a heading", NAN)
+    lines[9] = ("so it was.", (0.1, lines[9][1][1], 0.2, lines[9][1][3]))
+    assert [text.count("\n") + 1 for text in texts(page(lines))] == [10, 6]
+
+
 def test_a_blank_page_has_nothing_to_retrieve():
     assert cut(page([])) == {1: []}
     assert cut(page([("  ", (0.1, 0.1, 0.2, 0.12))])) == {1: []}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Final
 
 from indx_core.cutting import covering, place
@@ -135,8 +136,8 @@ def _paragraphs(page: _Page) -> list[_Run]:
             left = x0[line]
         else:
             run.last = line
-            left = min(left, x0[line])
-        right = max(right, x1[line])
+            left = x0[line] if x0[line] < left or isnan(left) else left
+        right = x1[line] if x1[line] > right or isnan(right) else right
     return runs
 
 
