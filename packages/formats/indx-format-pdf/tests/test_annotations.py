@@ -277,6 +277,15 @@ def test_a_link_of_too_many_rectangles_stands_on_what_is_within_all_of_them(pdf,
     assert spans(document.page(2)) == [("one two three", "http://x")]
 
 
+@pytest.mark.parametrize("rect", ["300 400 320 420", "320 420 300 400", "300 420 320 400"])
+def test_the_place_of_a_note_is_the_same_by_whichever_corners_it_is_named(rect, pdf, opened):
+    note = b"<</Type/Annot/Subtype/Text/Contents(a note)/Rect[%s]>>" % rect.encode()
+    pdf.page(pdf.text(72, 700, "the page"), annotations=(note,))
+    x0, y0, x1, y1 = opened(pdf).page(1).boxes[4:]
+    assert (x0, x1) == pytest.approx((300 / 612, 320 / 612), abs=1e-3)
+    assert (y0, y1) == pytest.approx((372 / 792, 392 / 792), abs=1e-3)
+
+
 @pytest.mark.parametrize("kind", [b"/Subtype/Text", b"/Subtype/FreeText"])
 def test_a_comment_of_signs_that_do_not_show_is_none(kind, pdf, opened):
     note = b"<</Type/Annot%s/Rect[100 100 120 120]/Contents<FEFF200B00AD>>>" % kind

@@ -166,7 +166,9 @@ def _rectangle(annotation: Any) -> tuple[Box, ...]:
     rect = pdfium.FS_RECTF()
     if not pdfium.FPDFAnnot_GetRect(annotation, ctypes.byref(rect)):
         return ()
-    return ((rect.left, rect.bottom, rect.right, rect.top),)
+    # Its corners may be any two that lie opposite each other.
+    (left, right), (bottom, top) = sorted((rect.left, rect.right)), sorted((rect.bottom, rect.top))
+    return ((left, bottom, right, top),)
 
 
 def _quads(annotation: Any) -> tuple[Box, ...]:
