@@ -190,7 +190,7 @@ def test_few_turned_letters_turn_no_page_wherever_they_stand(pdf, lines):
 
 @pytest.mark.parametrize("matrix", [b"0 1 -1 0 %d 600", b"0 -1 1 0 %d 680"])
 @pytest.mark.parametrize("count", [4, 12])
-def test_the_heads_of_columns_set_sideways_are_all_there_each_by_itself(count, matrix, pdf, lines):
+def test_the_heads_of_columns_set_sideways_are_all_there_and_none_is_glued(count, matrix, pdf, lines):
     heads = [
         b"BT /F1 9 Tf " + matrix % (200 + 11 * at) + b" Tm (Number of cases) Tj ET " for at in range(count)
     ]
@@ -198,4 +198,119 @@ def test_the_heads_of_columns_set_sideways_are_all_there_each_by_itself(count, m
     pdf.page(
         b"".join(heads) + b"".join(pdf.text(72, 580 - 14 * at, row, size=9) for at, row in enumerate(rows))
     )
-    assert lines(pdf) == ["Number of cases"] * count + rows
+    # Few heads stand above their columns; with many of them it is they that are read level.
+    said = lines(pdf)
+    assert said[:-6] == (
+        ["\t".join(["Number of cases"] * count)] if count == 4 else ["Number of cases"] * count
+    )
+    assert said[-6:] == rows
+
+
+SAID = [
+    "It was decided that the whole sum",
+    "at once by the board of the town",
+    "of the meeting be kept for all",
+]
+UP, DOWN = b"0 1 -1 0", b"0 -1 1 0"
+
+
+def said(count: int, tag: str = "") -> list[str]:
+    return [f"{SAID[at % 3]} {tag}{at}" for at in range(count)]
+
+
+def sideways(matrix: bytes, x: float, y: float, text: str) -> bytes:
+    return b"BT /F1 10 Tf %s %g %g Tm (%s) Tj ET " % (matrix, x, y, text.encode())
+
+
+@pytest.mark.parametrize(("quarters", "rotate"), [(0, 0), (1, 270), (2, 180), (3, 90)])
+def test_a_page_half_of_which_is_sideways_is_read_as_it_is_displayed(quarters, rotate, pdf, lines):
+    level = b"".join(pdf.text(72, 700 - 14 * at, line, size=10) for at, line in enumerate(said(8)))
+    beside = b"".join(sideways(UP, 300 + 14 * at, 80, line) for at, line in enumerate(said(8, "s")))
+    matrix = BY_CONTENT[quarters] if quarters else b""
+    box = (0, 0, 792, 612) if quarters % 2 else (0, 0, 612, 792)
+    pdf.page(b"q " + matrix + level + beside + b"Q", box=box, rotate=rotate)
+    assert lines(pdf) == said(8) + said(8, "s")
+
+
+@pytest.mark.parametrize("place", [1, 2])
+def test_a_note_at_the_side_stays_behind_the_table_it_was_drawn_behind(place, pdf, lines):
+    def table(top: int) -> bytes:
+        rules = b"".join(b"72 %d m 272 %d l S " % (y, y) for y in (top, top - 20, top - 40))
+        rules += b"".join(b"%d %d m %d %d l S " % (x, top, x, top - 40) for x in (72, 172, 272))
+        cells = [
+            (x, top - 15 - 20 * row, f"cell {row}{at}") for row in (0, 1) for at, x in enumerate((75, 175))
+        ]
+        return rules + b"".join(pdf.text(*cell, size=10) for cell in cells)
+
+    parts = [table(700), table(600)]
+    note = ["Figures of all the stations of the north", "and of the south, in the order of time"]
+    parts.insert(place, b"".join(sideways(UP, 500 + 14 * at, 300, line) for at, line in enumerate(note)))
+    pdf.page(b"".join(parts))
+    rows = ["cell 00\tcell 01", "cell 10\tcell 11"]
+    assert lines(pdf) == (rows + note + rows if place == 1 else rows + rows + note)
+
+
+def test_a_note_drawn_within_a_page_from_the_bottom_up_tears_no_paragraph(pdf, lines):
+    text = [(72, 700 - 14 * at, line) for at, line in enumerate(said(12))]
+    note = [sideways(UP, 550 + 14 * at, 300, line) for at, line in enumerate(said(2, "n"))]
+    drawn_lines = [pdf.text(*line, size=10) for line in reversed(text)]
+    pdf.page(b"".join(drawn_lines[:6] + note + drawn_lines[6:]))
+    read = lines(pdf)
+    assert [line for line in read if "n" not in line.split()[-1]] == said(12)
+    assert read[12:] == said(2, "n")
+
+
+@pytest.mark.parametrize(("matrix", "sign"), [(UP, 1), (DOWN, -1)])
+def test_a_block_of_two_columns_set_sideways_is_read_column_by_column(matrix, sign, pdf, lines):
+    level = b"".join(pdf.text(72, 760 - 12 * at, line, size=10) for at, line in enumerate(said(30, "l")))
+    x = 400 if sign > 0 else 500
+    first, second = (80, 260) if sign > 0 else (380, 200)
+    rows = [
+        (x + sign * 14 * at, y, line)
+        for at, pair in enumerate(zip(said(5, "a"), said(5, "b"), strict=True))
+        for y, line in zip((first, second), pair, strict=True)
+    ]
+    pdf.page(level + b"".join(sideways(matrix, *row) for row in rows))
+    assert lines(pdf)[-10:] == said(5, "a") + said(5, "b")
+
+
+def test_letters_that_two_reversals_show_level_are_put_in_order_as_such(pdf, lines):
+    def reversed_twice(x: float, y: float, text: str) -> bytes:
+        return b"BT /F1 -10 Tf -1 0 0 -1 %g %g Tm (%s) Tj ET " % (x, y, text.encode())
+
+    rows = zip(said(14, "a"), said(14, "b"), strict=True)
+    content = [
+        reversed_twice(72 + 260 * column, 700 - 14 * at, line)
+        for at, row in enumerate(rows)
+        for column, line in enumerate(row)
+    ]
+    pdf.page(b"".join(content))
+    assert lines(pdf) == said(14, "a") + said(14, "b")
+
+
+def test_what_would_be_lost_when_it_is_turned_is_read_as_it_stands(pdf, opened):
+    signs = {f"{at:04X}": f"{0x4E00 + at:04X}" for at in range(60)}
+    pdf.composite_font("J", encoding="Identity-V", to_unicode=signs)
+    columns = [
+        b"<" + b"".join(b"%04x" % (20 * column + at) for at in range(20)) + b">" for column in range(3)
+    ]
+    drawn_columns = b"".join(
+        pdf.text(500 - 20 * at, 550, column, font="J") for at, column in enumerate(columns)
+    )
+    pdf.page(b"q " + BY_CONTENT[1] + drawn_columns + b"Q", box=(0, 0, 792, 612))
+    assert opened(pdf).page(1).characters == 60
+
+
+def test_values_of_fields_beside_each_other_are_cells(pdf, opened):
+    values = [b"Anna", b"Bonn", b"1990"]
+    widgets = [
+        pdf.add(
+            b"<</Type/Annot/Subtype/Widget/FT/Tx/T(f%d)/V(%s)/Rect[%d 660 %d 680]>>"
+            % (at, value, 72 + 100 * at, 172 + 100 * at)
+        )
+        for at, value in enumerate(values)
+    ]
+    named = b" ".join(b"%d 0 R" % widget for widget in widgets)
+    pdf.catalog = b"/AcroForm<</Fields[%s]>>" % named
+    pdf.page(pdf.text(72, 700, "Name and town"), entries=b"/Annots[%s]" % named)
+    assert opened(pdf).page(1).text == "Name and town\nAnna\tBonn\t1990"

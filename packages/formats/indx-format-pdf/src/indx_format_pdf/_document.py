@@ -111,13 +111,15 @@ class PdfDocument:
 
     @cached_property
     def whole(self) -> bool:
-        """Whether every page is there; if not, what a number names depends on the pages asked for before.
+        """Whether every page is there and the table of objects is sound.
 
-        To ask for a page is to have asked for it before, so it is another opening of the bytes that is asked.
+        If not, what a number names depends on the pages asked for before. To ask is to have asked before, so
+        it is another opening of the bytes that is asked.
         """
         size = pdfium.FS_SIZEF()
         with exclusive():
-            self._opened()
+            if not pdfium.FPDF_DocumentHasValidCrossReferenceTable(self._opened().document):
+                return False
             other = _open(self.source, ("", *SOURCE_PASSWORDS.get()))
             try:
                 return all(

@@ -18,6 +18,7 @@ from indx_format_pdf._geometry import Frame, Sides, rows_of
 from indx_format_pdf._lattice import Lattice
 from indx_format_pdf._order import FEWEST, LONG, Cell, arrange, from_above
 from indx_format_pdf._places import WORD, Box, character_boxes, measure
+from indx_format_pdf._runs import LONG as RUNNING
 from indx_format_pdf._runs import put_in, runs_of
 from indx_format_pdf._tables import hold
 from indx_format_pdf._text import Lines, PageText, clean
@@ -58,7 +59,8 @@ class Draft:
     ) -> None:
         """Measure every line and leave out those off the page."""
         self.page = page
-        self.fields = fields
+        boxes = [frame.point_box(frame.ordered(*box)) for box in fields]
+        self.fields = [((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1 in boxes]
         self._level = level
         self.frame = frame
         self.lines = page.lines()
@@ -148,7 +150,7 @@ class Draft:
         steps = list(map(above, y1[1:], y0))
         sign = self.frame.across[0]
         for at in compress(range(len(steps)), not_below):
-            if steps[at] or self._is_tall(at) or self._is_tall(at + 1):
+            if steps[at] or self._runs_on(at) or self._runs_on(at + 1):
                 continue
             if x0[at + 1] * sign >= x1[at] * sign:
                 if self.rows_of is None:
@@ -161,6 +163,10 @@ class Draft:
         """Whether a line is set upright, across the others."""
         x0, y0, x1, y1 = self.sides
         return is_tall(self.lines.texts[at], (0, 0, abs(x1[at] - x0[at]), abs(y1[at] - y0[at])))
+
+    def _runs_on(self, at: int) -> bool:
+        """Whether a line that is set upright is one of running text, and no head of a column."""
+        return self._is_tall(at) and (self._level % 2 == 1 or len(self.lines.texts[at]) > RUNNING)
 
     def _has_short_column(self, steps: Sequence[bool]) -> bool:
         """Whether half the lines of some column hold little, as those of a table do."""
@@ -240,8 +246,8 @@ class Draft:
         points, texts = self.frame.points(self.sides), self.lines.texts
         rows = self.rows_of or range(len(points))
         turned = self.held.turns() if self.held is not None else {}
-        own = [at for at in drawn if at not in turned]
-        runs = runs_of(self.page, self.lines, own, points, self._level)
+        turns, level = self.frame.turns, self._level
+        runs = runs_of(self.page, self.lines, drawn, points, tables=turned, turns=turns, level=level)
         within = {at for run in runs for at in run.lines}
         cells = [
             Cell(at, rows[at], texts[at], *points[at], turned.get(at)) for at in drawn if at not in within
@@ -251,7 +257,7 @@ class Draft:
         else:
             lines = from_above([list(line) for _, line in groupby(cells, key=attrgetter("row"))])
         places = [[cell.place for cell in line] for line in lines]
-        return put_in(runs, places, rows) if runs else places
+        return put_in(runs, places, rows, points) if runs else places
 
     def _as_drawn(self, drawn: Iterable[int]) -> list[list[int]]:
         rows: list[list[int]] = []
@@ -350,7 +356,8 @@ class Draft:
         for before, after in pairwise(row):
             height = max(abs(y1[before] - y0[before]), abs(y1[after] - y0[after]))
             gap = (x0[after] - x1[before]) * sign
-            if not -height < gap < _NEAR * height or self._is_tall(before) or self._is_tall(after):
+            apart = after >= len(self.lines.starts) or self._is_tall(before) or self._is_tall(after)
+            if apart or not -height < gap < _NEAR * height:
                 cells.append([])
             elif gap < _TOUCHING * height:
                 glued.add(before)

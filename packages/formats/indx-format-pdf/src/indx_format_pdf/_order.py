@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-__all__ = ["FEWEST", "LONG", "Cell", "arrange", "from_above"]
+__all__ = ["FEWEST", "LONG", "Cell", "arrange", "from_above", "read_upright"]
 
 FEWEST: Final = 3  # lines that have to agree before anything is moved
 LONG: Final = 7  # characters, twice as many half-widths; a line of running text is longer
@@ -56,7 +56,7 @@ def arrange(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:
         downwards: Whether upright lines are read from top to bottom.
     """
     if _mostly_upright(cells):
-        return _upright(cells, downwards=downwards)
+        return read_upright(cells, downwards=downwards)
     lines: list[Line] = []
     for cell in cells:
         if lines and lines[-1][-1].row == cell.row:
@@ -152,8 +152,8 @@ def _mostly_upright(cells: Sequence[Cell]) -> bool:
     return len(upright) > 1 and 2 * sum(upright) > sum(len(cell.text) for cell in cells)
 
 
-def _upright(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:
-    """Tiers from where such text begins, in each the lines from the side where it does."""
+def read_upright(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:
+    """Upright lines in tiers from where such text begins, in each the lines from the side where it does."""
     tiers: list[_Tier] = []
     reached: list[_Tier] = []  # those that lines still to come may stand in
     for cell in sorted(cells, key=lambda one: one.y0 if downwards else -one.y1):

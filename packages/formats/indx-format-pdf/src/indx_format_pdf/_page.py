@@ -30,6 +30,7 @@ __all__ = ["PageContent", "frame_of", "page_content"]
 _MARGIN: Final = 0.12  # of the page's width or height: an inch, where scans are stamped and numbered
 _LARGE: Final = 0.5  # of the page; pictures that cover less leave room for text of its own
 _SAMPLE: Final = 24  # glyphs asked whether they map to a character
+_KEPT: Final = 0.99  # of the letters of a page that stay when it is set upright
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,25 +115,40 @@ def page_content(page: Any, number: int, document: Any, form: Callable[[], Any])
     content = _content(Upright(page, frame, page), number, document, form)
     if isinstance(content, PageContent):
         return content
-    quarters = content
+    quarters, letters = content
     with set_upright(page, frame, quarters, lambda: pdfium.FPDF_LoadPage(document, number - 1)) as upright:
-        content = _content(upright, number, document, form, is_set=True)
+        content = _content(upright, number, document, form, letters=letters)
+    if isinstance(content, PageContent):
+        return put_back(content, frame, (quarters + frame.turns) % 4)
+    # Text in fonts without outlines may be lost when it is turned: it is read as it stands.
+    page = pdfium.FPDF_LoadPage(document, number - 1)
+    try:
+        content = _content(Upright(page, frame, page), number, document, form, letters=0)
+    finally:
+        pdfium.FPDF_ClosePage(page)
     assert isinstance(content, PageContent)
-    return put_back(content, frame, (quarters + frame.turns) % 4)
+    return content
 
 
 def _content(
-    upright: Upright, number: int, document: Any, form: Callable[[], Any], *, is_set: bool = False
-) -> PageContent | int:
-    """What a page holds; by how many quarters its letters are set where it is to be set upright first."""
+    upright: Upright, number: int, document: Any, form: Callable[[], Any], *, letters: int | None = None
+) -> PageContent | tuple[int, int]:
+    """What a page holds, if it has so many letters.
+
+    Without `letters`, a page that is to be set upright first is told by the quarters by which its letters
+    are set, and how many there are.
+    """
     page, frame = upright.page, upright.frame
     handle = pdfium.FPDFText_LoadPage(page)
     if not handle:
         return PageContent(number, frame.width, frame.height, opened=False)
     try:
         text = PageText(handle, address(handle))
-        if not is_set and (quarters := quarters_of(text)) is not None and (quarters or frame.turns):
-            return quarters
+        quarters = quarters_of(text, frame.turns) if letters is None else 0
+        if letters is None and quarters is not None and (quarters or frame.turns):
+            return quarters, text.letters()
+        if letters and text.letters() < _KEPT * letters:
+            return 0, letters
         drawn = pictures(page, frame)
         found = upright.marks(marks(page, document, form))
         rules = rules_of(drawn.paths, frame)

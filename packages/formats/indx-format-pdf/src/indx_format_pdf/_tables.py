@@ -234,8 +234,7 @@ def hold(draft: Draft, lattices: Sequence[Lattice]) -> Held | None:
 
 def _filled(draft: Draft, lattice: Lattice) -> set[Field]:
     """The cells of a grid in which form fields stand that have a value."""
-    boxes = (draft.frame.point_box(draft.frame.ordered(*box)) for box in draft.fields)
-    cells = (lattice.at((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1 in boxes)
+    cells = (lattice.at(x, y) for x, y in draft.fields)
     return {cell for cell in cells if cell is not None}
 
 

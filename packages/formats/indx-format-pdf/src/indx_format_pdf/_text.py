@@ -84,6 +84,10 @@ class PageText:
         # Some characters stand in no text; then the numbering has to be asked for.
         self.numbered = len(self.units) == self.size
 
+    def letters(self) -> int:
+        """How many characters there are, not counting white space."""
+        return len("".join(self.units.split()))
+
     def character(self, unit: int) -> int:
         """The number of the character at a place in the text."""
         if self.numbered:

@@ -68,14 +68,39 @@ class Upright:
         return [replace(mark, boxes=tuple(placed(box, self.matrix) for box in mark.boxes)) for mark in marks]
 
 
-def quarters_of(page: PageText) -> int | None:
-    """By how many quarters clockwise most letters of a page are set in its own coordinates, if any."""
+def quarters_of(page: PageText, turns: int) -> int | None:
+    """By how many quarters clockwise a page's letters are set in its own coordinates; None without letters.
+
+    Where no turn has most of them, it is that of those which the page displays level, if any.
+
+    Args:
+        page: The page's text.
+        turns: By how many quarters clockwise the page is displayed.
+    """
     few = _letters(page, _FEW)
     if not any(map(fast.char_angle, repeat(page.place), map(page.character, few))):
         return 0 if few else None
     letters = _letters(page, _MOST)
-    quarters, count = Counter(_quarters(page, unit) for unit in letters).most_common(1)[0]
-    return quarters if 2 * count > len(letters) else None
+    found = Counter(_quarters(page, unit) for unit in letters)
+    quarters, count = found.most_common(1)[0]
+    if 2 * count > len(letters):
+        return quarters
+    return -turns % 4 if found[-turns % 4] else None
+
+
+def quarters_by_line(page: PageText, starts: Sequence[int], turns: int) -> list[int]:
+    """By how many quarters clockwise lines are set.
+
+    Args:
+        page: The page's text.
+        starts: Their first characters, as PDFium numbers them.
+        turns: By how many quarters the page's own coordinates are turned.
+    """
+    angles = map(fast.char_angle, repeat(page.place), starts)
+    own = [
+        _quarters(page, page.unit(start)) if angle else 0 for start, angle in zip(starts, angles, strict=True)
+    ]
+    return [(quarters + turns) % 4 for quarters in own]
 
 
 def _letters(page: PageText, most: int) -> list[int]:
