@@ -74,12 +74,20 @@ def test_any_split_among_sessions_gives_the_same(source, alone, order, given, lo
         assert outcome(session) == alone
 
 
+def test_pages_of_a_document_whose_table_of_objects_is_damaged_are_looked_at_in_their_order_alone(pdf, kinds):
+    data = pdf(kinds).replace(b"startxref\n", b"startxref\n9")
+    with closing(observer().open(SourceContent.of_bytes(data, media_type="application/pdf"))) as session:
+        with pytest.raises(ValueError, match="the file is damaged"):
+            session.found(1)
+        assert session.observe().pages[0].text_characters
+
+
 def test_pages_of_a_document_that_lacks_one_are_looked_at_in_their_order_alone(pdf, kinds):
     data = pdf([*kinds, None, *kinds])
     source = SourceContent.of_bytes(data, media_type="application/pdf")
     with closing(observer().open(source)) as session:
         for page in (len(kinds), 1):
-            with pytest.raises(ValueError, match="a page of the document is missing"):
+            with pytest.raises(ValueError, match="a page is missing"):
                 session.found(page)
         assert [page.page for page in session.observe().pages if page.images] == [3, 9]
 

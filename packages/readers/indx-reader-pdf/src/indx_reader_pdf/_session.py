@@ -56,11 +56,13 @@ class PdfSession:
         """What a page holds, by the names of its columns; nothing of it is remembered.
 
         Raises:
-            ValueError: The document lacks a page, so that pages are the same only in their order, or the page
-                cannot be opened, which may depend on what was asked for before.
+            ValueError: The document lacks a page or is damaged, so that pages are the same in order alone,
+                or the page cannot be opened.
         """
         if not self.document.whole:
-            raise ValueError("a page of the document is missing; its pages are looked at in their order")
+            raise ValueError(
+                "a page is missing or the file is damaged; its pages are looked at in their order"
+            )
         content = self.document.look(page)
         if not content.opened:
             raise ValueError(f"page {page!r} cannot be opened; whoever has the document is to try")
