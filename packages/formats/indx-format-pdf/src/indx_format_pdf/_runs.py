@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from indx_format_pdf._order import Cell, read_upright
 from indx_format_pdf._text import Lines, PageText
-from indx_format_pdf._upright import quarters_by_line
+from indx_format_pdf._upright import quarters_at
 
 __all__ = ["LONG", "Run", "put_in", "runs_of"]
 
@@ -62,7 +62,7 @@ def runs_of(
         level: The quarters by which what the page displays level is turned there.
     """
     starts = [lines.starts[at] for at in drawn]
-    quarters = quarters_by_line(page, starts, turns)
+    quarters = quarters_at(page, starts, turns)
     if not any(quarters):
         return []
     own_ways = [0 if at in tables else quarter for at, quarter in zip(drawn, quarters, strict=True)]

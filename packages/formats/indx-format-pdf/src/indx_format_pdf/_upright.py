@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Upright", "put_back", "quarters_of", "set_upright"]
 
 _FEW: Final = 16  # characters that show whether anything is turned at all
-_MOST: Final = 1_000  # characters that tell what most are
+_MOST: Final = 400  # characters that tell what most are
 _SPREAD: Final = 0.6180339887  # of the text from one that is asked to the next: in step with no row
 _TURNS: Final[tuple[Matrix, ...]] = (
     (1, 0, 0, 1, 0, 0),
@@ -81,24 +81,24 @@ def quarters_of(page: PageText, turns: int) -> int | None:
     if not any(map(fast.char_angle, repeat(page.place), map(page.character, few))):
         return 0 if few else None
     letters = _letters(page, _MOST)
-    found = Counter(_quarters(page, unit) for unit in letters)
+    found = Counter(quarters_at(page, list(map(page.character, letters)), 0))
     quarters, count = found.most_common(1)[0]
     if 2 * count > len(letters):
         return quarters
     return -turns % 4 if found[-turns % 4] else None
 
 
-def quarters_by_line(page: PageText, starts: Sequence[int], turns: int) -> list[int]:
-    """By how many quarters clockwise lines are set.
+def quarters_at(page: PageText, characters: Sequence[int], turns: int) -> list[int]:
+    """By how many quarters clockwise characters are set.
 
     Args:
         page: The page's text.
-        starts: Their first characters, as PDFium numbers them.
+        characters: The characters, as PDFium numbers them.
         turns: By how many quarters the page's own coordinates are turned.
     """
-    angles = map(fast.char_angle, repeat(page.place), starts)
+    angles = map(fast.char_angle, repeat(page.place), characters)
     own = [
-        _quarters(page, page.unit(start)) if angle else 0 for start, angle in zip(starts, angles, strict=True)
+        _quarters(page, page.unit(at)) if angle else 0 for at, angle in zip(characters, angles, strict=True)
     ]
     return [(quarters + turns) % 4 for quarters in own]
 
