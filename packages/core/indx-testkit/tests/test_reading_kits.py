@@ -93,7 +93,7 @@ class SharedSheets(SheetSession):
 
     def __init__(self, source):
         super().__init__(source)
-        self.looked = {}
+        self.looked, self.passed_over = {}, set()
 
     def look(self, page):
         self.looked.setdefault(page, self.pages[page - 1])
@@ -108,7 +108,12 @@ class SharedSheets(SheetSession):
         for page in range(1, self.page_count + 1):
             self.look(page)
         self.pages = [text for _, text in sorted(self.looked.items())]
-        return super().observe()
+        seen = super().observe()
+        return replace(seen, pages=[replace(p, seen=p.page not in self.passed_over) for p in seen.pages])
+
+    def pass_over(self, page):
+        self.looked[page] = ""
+        self.passed_over.add(page)
 
 
 class SheetObserverKit(ObserverKit):
@@ -134,6 +139,38 @@ def test_a_session_whose_findings_differ_or_do_not_travel_is_refused(found, reas
     observer = type("Observer", (SheetObserver,), {"session": session})
     kit = type("Kit", (SheetObserverKit,), {"factory": staticmethod(observer)})
     refuted(kit, "test_what_one_session_finds_another_takes_over", reason)
+
+
+def nothing(self, page):
+    """Looks at the page all the same."""
+
+
+def all_of_them(self, page):
+    self.looked = dict.fromkeys(range(1, self.page_count + 1), "")
+    self.passed_over.update(self.looked)
+
+
+def forgotten(self, page):
+    self.look = lambda other: other == page or SharedSheets.look(self, other)
+
+
+@pytest.mark.parametrize(
+    ("pass_over", "reason"),
+    [
+        (None, "no pass_over"),
+        (nothing, "observed as seen"),
+        (all_of_them, "the others are otherwise"),
+        (forgotten, "pages [1] of 2"),
+    ],
+)
+def test_a_session_that_does_not_pass_over_a_page_is_refused(pass_over, reason, refuted, monkeypatch):
+    if pass_over is None:
+        monkeypatch.delattr(SharedSheets, "pass_over")
+    else:
+        monkeypatch.setattr(SharedSheets, "pass_over", pass_over)
+    observer = type("Observer", (SheetObserver,), {"session": SharedSheets})
+    kit = type("Kit", (SheetObserverKit,), {"factory": staticmethod(observer)})
+    refuted(kit, "test_a_page_that_is_passed_over_is_there_and_was_not_seen", reason)
 
 
 def observer_kit(*, documents=(SAMPLE,), **changes):

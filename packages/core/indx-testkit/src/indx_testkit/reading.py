@@ -134,6 +134,24 @@ class ObserverKit(ProviderKit):
                     f"{sample.label}: observed otherwise"
                 )
 
+    def test_a_page_that_is_passed_over_is_there_and_was_not_seen(self) -> None:
+        """Where a session takes over what others find, it passes over a page, and no other page changes."""
+        for sample in self.documents:
+            with self.open(sample.source()) as alone, self.open(sample.source()) as session:
+                last = session.page_count
+                if not hasattr(session, "take_over") or not last:
+                    continue
+                what = f"{sample.label}: page {last}"
+                assert hasattr(session, "pass_over"), f"{what} cannot be passed over: there is no pass_over"
+                session.pass_over(last)
+                for page in range(1, last + 1):
+                    session.look(page)
+                seen = session.observe()
+                self._check_observation(seen, last, sample)
+                assert not seen.pages[-1].seen, f"{what} was passed over and is observed as seen"
+                others, expected = seen.pages[:-1], alone.observe().pages[:-1]
+                assert plain(others) == plain(expected), f"{what}: without it the others are otherwise"
+
     def test_damaged_documents_give_typed_errors(self) -> None:
         """Bytes that are no such document are refused by a typed error, wherever that shows."""
         observer = self.make()
