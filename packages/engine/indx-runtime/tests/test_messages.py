@@ -3,6 +3,8 @@
 import logging
 import os
 import struct
+import sys
+import tracemalloc
 from array import array
 from contextlib import suppress
 from dataclasses import replace
@@ -28,8 +30,10 @@ from indx_core.ports import (
     Table,
 )
 from indx_runtime import Engine
+from indx_runtime.assembling import MAX_CELLS
+from indx_runtime.celling import with_cells
 from indx_runtime.incoming import accept
-from indx_runtime.messages import Garbled, Inbox, Mailbox, pack, pack_job, pack_word
+from indx_runtime.messages import _CELL, Garbled, Inbox, Mailbox, pack, pack_job, pack_word
 from indx_runtime.progress import (
     Attempt,
     Attempted,
@@ -44,6 +48,7 @@ from indx_runtime.progress import (
     Planned,
     Progress,
 )
+from indx_runtime.settings import WORKER_MEMORY
 from indx_runtime.worker import _LogRecords
 
 TYPE = "text/x-fake"
@@ -195,6 +200,44 @@ def test_columns_that_fit_each_other_are_a_table():
 def test_columns_that_fit_nothing_are_garbled(message):
     with pytest.raises(Garbled):
         arrive(message)
+
+
+def grid(count):
+    return Table(0, 3, count, 1, 0, tuple(Cell(row, 1, 1, 1, "ab", 0, 2) for row in range(1, count + 1)))
+
+
+def test_cells_are_counted_by_what_they_take_over_all_tables_of_a_message():
+    limit = 100 * _CELL
+    assert len(arrive(pack(1, "frame", grid(100)), limit)[2].cells) == 100
+    assert len(arrive(pack(1, "frame", (grid(40), grid(60))), limit)[2]) == 2
+    for tables in (grid(101), (grid(41), grid(60))):
+        with pytest.raises(Garbled):
+            arrive(pack(1, "frame", tables), limit)
+
+
+@pytest.mark.parametrize("kind", ["tuple", "list"])
+def test_no_cell_takes_more_than_is_counted_for_it(kind):
+    count = 5_000
+    numbers, boxes = array("q", [2**62] * 6 + [2]) * count, array("d", [0.1, 0.2, 0.3, 0.4]) * count
+    table = Table(0, 3, 1, 1, 0, () if kind == "tuple" else [])
+    text = "é语" * count
+    tracemalloc.start()
+    try:
+        cells = with_cells(table, numbers, text, boxes).cells
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    texts = sum(sys.getsizeof(cell.text) for cell in cells)
+    assert 0.8 * _CELL * count < peak - texts < _CELL * count
+
+
+SMALL = 10_000  # times smaller than what is allowed
+
+
+@pytest.mark.parametrize("most", [MAX_CELLS, 3_000_000], ids=["of an answer", "of an office document"])
+def test_as_many_cells_as_are_read_fit_the_memory_a_worker_has_by_default(most):
+    arrived = arrive(pack(1, "frame", grid(most // SMALL)), WORKER_MEMORY.default // SMALL)
+    assert len(arrived[2].cells) == most // SMALL
 
 
 @pytest.mark.parametrize("part", ['["array", 0, "d"]', '["text", 0]', '["bytes", 0]'])

@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from indx_core.ports import Cell, Table
 
-__all__ = ["columns_of", "with_cells"]
+__all__ = ["NUMBERS", "columns_of", "with_cells"]
 
-_NUMBERS: Final = 7
+NUMBERS: Final = 7
+"""Whole numbers that a cell travels as."""
 _UNKNOWN: Final = (nan,) * 4
 
 
@@ -49,11 +50,11 @@ def with_cells(table: Any, numbers: Sequence[int], text: str, boxes: Sequence[fl
 
 def _cells(numbers: Sequence[int], text: str, boxes: Sequence[float]) -> list[Cell]:
     rows, columns, row_spans, column_spans, starts, ends, sizes = (
-        numbers[part::_NUMBERS] for part in range(_NUMBERS)
+        numbers[part::NUMBERS] for part in range(NUMBERS)
     )
     stops = list(accumulate(sizes, initial=0))
     count = len(sizes)
-    if len(numbers) != _NUMBERS * count or len(boxes) != 4 * count or stops[-1] != len(text):
+    if len(numbers) != NUMBERS * count or len(boxes) != 4 * count or stops[-1] != len(text):
         raise ValueError("columns of cells that do not fit each other")
     if count and min(sizes) < 0:
         raise ValueError("a text of a negative length")

@@ -2,8 +2,9 @@
 
 The pool trusts itself: a job travels as a pickle. It does not trust a worker, which may have been taken over
 by the document it looked at. What a worker sends is JSON with the large values as bytes behind it: it can
-hold frames and the plain data they are made of and nothing else, and it is no larger than the memory a
-worker is allowed. Whatever does not fit ends the worker.
+hold frames and the plain data they are made of and nothing else. A message is no larger than the memory a
+worker is allowed, nor is what its JSON is read into, nor are the cells that are made of its columns. Whatever
+does not fit ends the worker.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from indx_core.ports import (
     RoleSpan,
     Table,
 )
-from indx_runtime.celling import columns_of, with_cells
+from indx_runtime.celling import NUMBERS, columns_of, with_cells
 from indx_runtime.progress import (
     Attempt,
     Attempted,
@@ -69,6 +70,7 @@ _LONG: Final = 1_000  # characters from which a text goes behind the JSON
 _AT_ONCE: Final = 1 << 20
 _WORDY: Final = 3  # parts of a word from the pool; a job has more
 _SHARE: Final = 8  # JSON takes many times its size once it is read, so it may have this part of the limit
+_CELL: Final = 704  # bytes that making a cell takes beside its text, with the largest numbers (56 in columns)
 
 
 def _values_of(names: tuple[str, ...]) -> Callable[[Any], Sequence[Any]]:
@@ -196,9 +198,9 @@ class _Unpacker:
         return column
 
     def _ruled(self, table: Any, numbers: Any, texts: Any, boxes: Any) -> Table:
-        """A table whose cells came as columns, which take as much more memory as JSON does."""
+        """A table whose cells came as columns; what they take once they are made is counted before."""
         columns = self._array(*numbers[1:])
-        self._room -= columns.itemsize * len(columns)
+        self._room -= _CELL * len(columns) // NUMBERS
         if self._room < 0:
             raise ValueError("more cells than a message holds")
         return with_cells(self.made(table), columns, self.made(texts), self._array(*boxes[1:]))
@@ -222,7 +224,7 @@ def _unpack(text: bytes, behind: memoryview, limit: int) -> Message:
     for size in sizes:
         parts.append(behind[start : start + size])
         start += size
-    return cast("Message", (job, kind, _Unpacker(parts, limit // _SHARE).made(said)))
+    return cast("Message", (job, kind, _Unpacker(parts, limit).made(said)))
 
 
 class Inbox:
