@@ -12,8 +12,11 @@ from indx_core.ports import ChunkDraft, ChunkerDeclaration, DocumentReading, Sou
 from indx_runtime import Engine, Workers
 from indx_runtime.chunking import chunk_pages
 from indx_runtime.helping import Help
-from indx_runtime.progress import Cut, DocumentJob, InFlight, Progress
-from indx_runtime.sharing import look_at_pages
+from indx_runtime.messages import pack
+from indx_runtime.progress import Cut, DocumentJob, InFlight, Opened, Planned, Progress
+from indx_runtime.sharing import Words, look_at_pages, shared, take_over
+from indx_runtime.work import work_on
+from indx_runtime.workers import WorkerLost
 
 ONLY_READER = {"capability_ids": ["fake-reader"]}
 MOST = 8  # workers that looking at one document may end
@@ -119,8 +122,62 @@ def test_a_document_that_ends_workers_wherever_they_look_is_refused(installed, p
     for spoilt, page in ({}, 0), ({"_ended_looking": MOST}, 1):
         progress = Progress(observer="fake", page_count=2, tells=True, **spoilt)
         pool._visit = ends_while_it_looks_at(page)
-        with pytest.raises(SourceError, match=r"could not be opened.*signal 11"):
+        with pytest.raises(SourceError, match=r"could not be observed.*signal 11"):
             engine.work(job, progress=progress)
+
+
+@pytest.mark.parametrize(
+    ("step", "sentence"),
+    [
+        ("open", "the document could not be opened"),
+        ("look", "the document could not be observed"),
+        ("plan", "the document could not be observed"),
+        ("render", "the picture could not be made"),
+        (None, "the work on the document could not go on"),
+    ],
+)
+def test_what_ended_a_worker_is_told_by_the_step_it_was_in(installed, pool, parts, step, sentence):
+    engine = Engine(installed, workers=pool)
+    content = SourceContent.of_bytes(b"one", media_type=parts.TYPE)
+    job = engine.job(content, EncodeRequestPart(), engine.capabilities())
+
+    def visit(job, progress, deadline):
+        progress.apply(InFlight(step) if step else Opened(1, "fake"))
+        return "the worker was ended by signal 11"
+
+    pool._visit = visit
+    with pytest.raises(WorkerLost, match=f"^{sentence}: the worker was ended by signal 11$"):
+        engine.work(job, progress=Progress(observer="fake", page_count=1, tells=True))
+
+
+@pytest.mark.parametrize("missing", ["look", "found", "take_over", "pass_over"])
+def test_a_session_that_is_not_wholly_a_shared_one_goes_on_by_itself_and_a_lost_page_does_no_harm(
+    parts, registry_of, monkeypatch, missing
+):
+    monkeypatch.setattr(parts.SharedSession, missing, None)
+    monkeypatch.setattr(parts.SharedSession, "observe", parts.Session.observe)
+    registry = registry_of(("indx.capabilities", parts.reader()))
+    content = SourceContent.of_bytes(b"shared\ntwo", media_type=parts.TYPE)
+    assert shared(parts.SharedSession(content)) is None
+    engine = Engine(registry)
+    job = engine.job(content, EncodeRequestPart(), engine.capabilities(), execute=False)
+    progress = Progress(lost={2: "the worker was ended by signal 11"})
+    frames = []
+    for frame in work_on(job, progress, registry, Deadline(), Words(lambda **_: (), 1 << 20)):
+        progress.apply(frame)
+        frames.append(frame)
+    assert [frame.shared for frame in frames if isinstance(frame, Opened)] == [False]
+    assert isinstance(frames[-1], Planned)
+
+
+def test_what_others_found_is_bounded_by_what_this_worker_may_hold(session, monkeypatch, caplog):
+    monkeypatch.setenv("INDX_WORKER_MEMORY_BYTES", "not asked for")
+    packed = pack(0, "frame", {"line": "x" * 2_000})
+    words = Words(lambda: [(2, packed)], 8 * len(packed))
+    assert take_over(session, words) == {2}
+    assert take_over(session, replace(words, limit=len(packed) - 16)) == {2}
+    assert take_over(session, replace(words, limit=len(packed) - 17)) == set()
+    assert "page 2 is not taken over" in caplog.text
 
 
 def test_a_plan_is_made_around_the_page(installed, pool):
@@ -159,7 +216,7 @@ def session(parts):
 def told(session, progress, monkeypatch, clock=(0.0,) * 99):
     ticks = iter(clock)
     monkeypatch.setattr("indx_runtime.sharing.time.monotonic", lambda: next(ticks))
-    return [frame.page for frame in look_at_pages(session, lambda: (), progress)]
+    return [frame.page for frame in look_at_pages(session, Words(lambda: (), 1 << 20), progress)]
 
 
 def test_no_word_is_given_of_each_page_until_a_worker_was_lost(session, monkeypatch):

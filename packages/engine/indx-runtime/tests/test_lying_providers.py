@@ -267,8 +267,44 @@ def test_more_pages_than_are_taken_are_too_large_before_any_is_looked_at(parts):
             session.page_count = 10**12
             return session
 
-    with pytest.raises(InputTooLarge, match="INDX_MAX_PAGES"):
+    with pytest.raises(InputTooLarge, match=r"1,000,000,000,000 pages.*20,000.*INDX_MAX_PAGES raises that"):
         engine_over(parts, Observer()).encode(request("one"))
+
+
+@pytest.mark.parametrize(
+    ("count", "error", "said"),
+    [(10**12, InputTooLarge, "pages"), (-1, SourceError, "'-1' pages"), (None, SourceError, "OSError: lost")],
+)
+@pytest.mark.parametrize("closes", [True, False])
+def test_a_session_that_is_not_taken_is_closed_and_what_was_wrong_with_it_is_told(
+    parts, count, error, said, closes, caplog
+):
+    closed = []
+
+    class Session(parts.Session):
+        @property
+        def page_count(self):
+            if count is None:
+                raise OSError("lost")
+            return count
+
+        @page_count.setter
+        def page_count(self, _):
+            pass
+
+        def close(self):
+            closed.append(self)
+            if not closes:
+                raise RuntimeError("it does not close")
+
+    class Observer(parts.Observer):
+        def open(self, source):
+            return Session(source)
+
+    with pytest.raises(error, match=said):
+        engine_over(parts, Observer()).encode(request("one"))
+    assert len(closed) == 1
+    assert ("did not close its document: RuntimeError: it does not close" in caplog.text) is not closes
 
 
 def test_a_session_that_does_not_close_takes_nothing_back(parts, caplog):
@@ -294,7 +330,7 @@ def members_of(parts, members):
 def test_members_without_end_are_cut_off_and_the_rest_is_said(parts):
     members = members_of(parts, lambda self: (Member(str(n), None, b"") for n in count()))
     assert len(members) == 10_001
-    assert "more than 10000" in members[-1].reason
+    assert "more than 10000 documents; split it" in members[-1].reason
 
 
 def test_members_that_are_none_end_the_list_and_say_so(parts):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import clean_text
 from indx_core.contracts import MAX_FAILED_BLOCKS, TraceFailure
@@ -12,9 +12,18 @@ from indx_runtime.checking import UNSAID, one_line, reason_of
 
 if TYPE_CHECKING:
     from indx_core.contracts import FailureRole, Unit
-    from indx_runtime.progress import Progress
+    from indx_runtime.progress import Progress, Step
 
-__all__ = ["Failures", "beside", "in_one_line", "left_out"]
+__all__ = ["Failures", "beside", "could_not", "in_one_line", "left_out"]
+
+_GIVEN_UP: Final[Mapping[Step | None, str]] = {
+    "open": "the document could not be opened",
+    "look": "the document could not be observed",
+    "plan": "the document could not be observed",
+    "render": "the picture could not be made",
+    "members": "the rest could not be listed",
+    None: "the work on the document could not go on",
+}
 
 
 @dataclass(slots=True)
@@ -76,6 +85,11 @@ class Failures:
 def in_one_line(reasons: Mapping[str, str]) -> str:
     """What parts failed and why, by their IDs."""
     return "; ".join(f"{name} failed: {reason}" for name, reason in reasons.items())
+
+
+def could_not(step: Step | None, reason: str) -> str:
+    """Why no more is learned of a document, by the step that failed here or in a worker; None between two."""
+    return f"{_GIVEN_UP[step]}: {reason}"
 
 
 def beside(facts: Mapping[str, str]) -> str:

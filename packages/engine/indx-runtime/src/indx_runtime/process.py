@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
-import logging
 import os
 import select
 import signal
@@ -16,9 +15,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
-from indx_core import errors
 from indx_core.deadline import Deadline
-from indx_core.errors import IndxError
+from indx_core.errors import explain
+from indx_runtime.hearing import MOST_RECORDS, ending, log_record
 from indx_runtime.messages import Garbled, Inbox, Kind, pack_job, pack_word
 from indx_runtime.progress import DocumentJob, Frame, Progress
 
@@ -29,8 +28,7 @@ _BOOT: Final = (
     "from indx_runtime.worker import main; main(int(sys.argv[2]), float(sys.argv[3]))"
 )
 _TICK: Final = 0.05  # seconds between looks at what the process is and how large it is
-_STARTUP: Final = 30.0  # seconds a process has to come up at least, however little a page may take
-_BOOTING: Final = 60.0  # seconds to come up: a busy machine is no document's fault
+_STARTUP: Final = 60.0  # seconds to come up at least: a busy machine is no document's fault
 _GRACE: Final = 1.0  # seconds a process that closed its pipe has to end, so that we learn how
 _LAST_WORDS: Final = 2_000
 _BACKLOG: Final = 1 << 24  # bytes that may wait for a process to read them, before word to it is dropped
@@ -69,6 +67,7 @@ class WorkerProcess:
         self._memory, self._timeout = memory, timeout
         self._ready = self._large = False
         self._job = self._reads = 0
+        self._records_left = MOST_RECORDS
         self._snapshot_id = ""
         paths = json.dumps([os.path.abspath(entry) for entry in sys.path])  # noqa: PTH100  (may be a zip)
         self._child = subprocess.Popen(  # noqa: S603  (our own interpreter and our own code)
@@ -145,8 +144,7 @@ class WorkerProcess:
             Exception: What the work raised and nobody foresaw; or `on_frame`.
         """
         self._heard = time.monotonic()
-        while not self._ready:
-            self._ready = self._next()[0] == "ready"
+        self._come_up()
         self._heard = time.monotonic()
         self._enough, self._spared = enough, 0.0
         if enough is not None and enough():
@@ -161,28 +159,54 @@ class WorkerProcess:
                 self._log(payload)
             elif kind == "done":
                 return
-            elif kind == "refused":
-                raise _refusal(*payload)
             elif kind == "memory":
                 raise MemoryError
             else:
-                raise RuntimeError(str(payload))
+                self._fail(kind, payload)
+
+    def _come_up(self) -> None:
+        """Wait until the process says that it is up."""
+        while not self._ready:
+            kind, payload = self._next()
+            if kind == "log":
+                self._log(payload)
+            elif kind == "ready":
+                self._ready = True
+            else:
+                self._disbelieve("it is not up yet")
 
     def _begin(self, job: DocumentJob, progress: Progress, deadline: Deadline) -> None:
         left = deadline.remaining()
         if left is not None:
             left = max(left, 0.001)  # none left would mean no deadline
-        self._reads = 0
+        self._reads, self._records_left = 0, MOST_RECORDS
         known, self._snapshot_id = self._snapshot_id == job.snapshot.snapshot_id, job.snapshot.snapshot_id
         with self._sending:
             self._job += 1
             self._outgoing += pack_job(self._job, job, progress, left, known=known)
 
-    @staticmethod
-    def _log(record: Any) -> None:
-        name, level, message = record
-        if isinstance(name, str) and name.partition(".")[0] == "indx" and isinstance(level, int):
-            logging.getLogger(name).log(level, "%s", message)
+    def _log(self, payload: Any) -> None:
+        """Log a record, while the document may cause more of them."""
+        try:
+            logger, level, text = log_record(payload)
+        except Exception as error:
+            self._disbelieve(explain(error))
+        self._records_left -= 1
+        if self._records_left >= 0:
+            logger.log(level, "%s", text)
+
+    def _fail(self, kind: Any, payload: Any) -> NoReturn:
+        """Raise what the document was refused by, or failed of."""
+        try:
+            error = ending(kind, payload)
+        except Exception as odd:
+            self._disbelieve(explain(odd))
+        raise error
+
+    def _disbelieve(self, why: str) -> NoReturn:
+        """End a process that says what none of ours does."""
+        self.end()
+        raise WorkerEnded(f"the worker sent what no worker sends ({why})") from None
 
     def tell(self, job: int, page: int, packed: bytes = b"") -> None:
         """Send word about a job, from any thread; nothing when the process has another, or does not listen.
@@ -210,8 +234,7 @@ class WorkerProcess:
             while (message := self._inbox.take()) is None:
                 self._exchange()
         except Garbled as error:
-            self.end()
-            raise WorkerEnded(f"the worker sent what no worker sends ({error})") from None
+            self._disbelieve(str(error))
         job, kind, payload = message
         if job != self._job:  # an earlier document made it two processes, and both speak
             self.end()
@@ -345,11 +368,3 @@ class WorkerProcess:
                 if stream is not None:
                     with contextlib.suppress(OSError):
                         stream.close()
-
-
-def _refusal(name: str, message: str, code: str, param: str | None) -> IndxError:
-    """An error of the tree, from its name and what it says."""
-    kind = getattr(errors, name, None) if name in errors.__all__ else None
-    if not (isinstance(kind, type) and issubclass(kind, IndxError) and code in kind.codes):
-        raise WorkerEnded("the worker refused by an error that does not exist")
-    return kind(str(message), code=code, param=None if param is None else str(param))

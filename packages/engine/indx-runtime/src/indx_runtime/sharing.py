@@ -10,13 +10,13 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from indx_core.errors import explain
 from indx_runtime.messages import Inbox, Word, pack
 from indx_runtime.progress import Found, InFlight
-from indx_runtime.settings import WORKER_MEMORY
 
 if TYPE_CHECKING:
     from indx_core.ports import Session, SharedSession
@@ -26,15 +26,27 @@ __all__ = ["Words", "look_at_pages", "look_for_others", "shared", "take_over"]
 
 _log = logging.getLogger("indx.sharing")
 
+_SHARED: Final = ("look", "found", "take_over", "pass_over")
 _SIGN_OF_LIFE: Final = 1.0  # seconds of looking after which word is given that it goes on
 
-Words: TypeAlias = Callable[..., Iterator[Word]]
-"""Word from the pool about the job in hand; with `wait=True`, until there is more."""
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Word from the pool about the job in hand.
+
+    Attributes:
+        come: What has come; with `wait=True`, what comes.
+        limit: Bytes a worker may hold, which no word needs more of.
+    """
+
+    come: Callable[..., Iterator[Word]]
+    limit: int
 
 
 def shared(session: Session) -> SharedSession | None:
-    """The session, if it can take over what others find."""
-    return cast("SharedSession", session) if callable(getattr(session, "take_over", None)) else None
+    """The session, if it does all that a shared one does: one that does a part of it goes on by itself."""
+    able = all(callable(getattr(session, name, None)) for name in _SHARED)
+    return cast("SharedSession", session) if able else None
 
 
 def look_at_pages(session: SharedSession, words: Words, progress: Progress) -> Iterator[InFlight]:
@@ -61,11 +73,11 @@ def look_at_pages(session: SharedSession, words: Words, progress: Progress) -> I
 def take_over(session: SharedSession, words: Words, *, since: int = 1) -> set[int]:
     """Take over what others have found by now on pages from `since` on; these pages."""
     taken: set[int] = set()
-    for page, packed in words():
+    for page, packed in words.come():
         if page < since:
             continue
         try:
-            session.take_over(page, _unpacked(packed))
+            session.take_over(page, _unpacked(packed, words.limit))
         except Exception as error:  # it came from a process that may have been taken over
             _log.warning("what was found on page %d is not taken over: %s", page, explain(error))
         else:
@@ -73,8 +85,8 @@ def take_over(session: SharedSession, words: Words, *, since: int = 1) -> set[in
     return taken
 
 
-def _unpacked(packed: bytes) -> Any:
-    inbox = Inbox(WORKER_MEMORY.get())
+def _unpacked(packed: bytes, limit: int) -> Any:
+    inbox = Inbox(limit)
     inbox.feed(packed)
     message = inbox.take()
     if message is None or len(inbox):
@@ -88,8 +100,8 @@ def look_for_others(session: SharedSession, words: Words) -> Iterator[InFlight |
     pages: deque[int] = deque()
     while True:
         if not pages:
-            pages.extend(page for page, _ in islice(words(wait=True), 1))
-        pages.extend(page for page, _ in words())
+            pages.extend(page for page, _ in islice(words.come(wait=True), 1))
+        pages.extend(page for page, _ in words.come())
         if not pages or 0 in pages:  # the pool is gone, or has told it is enough
             return
         page = pages.popleft()

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Final
 from indx_core.discovery import State
 from indx_core.errors import IndxError, InputTooLarge, SourceError, UnsupportedMediaType, explain
 from indx_core.ports import DocumentReading, Member, PageEvidence
+from indx_core.settings import MAX_PAGES
 from indx_routing import Nomination, plan
 from indx_runtime.checking import check_member, check_observation, check_raster, check_signature
 from indx_runtime.chunking import chunk_pages
-from indx_runtime.failures import beside, in_one_line
+from indx_runtime.failures import beside, could_not, in_one_line
 from indx_runtime.progress import (
     DocumentJob,
     Frame,
@@ -98,6 +99,8 @@ def require_reader(
         hint = ', though it can be opened; for recognition, pip install "indx[ocr]"'
     elif media_type in OFFICE.values():
         hint = ', which LibreOffice opens; to read it through that, pip install "indx[libreoffice]"'
+    elif not is_read("text/plain", registry):  # nor any usual format: it comes without its readers
+        hint = '; for the readers of usual formats, pip install "indx[standard]"'
     raise UnsupportedMediaType(
         f"nothing installed reads {media_type[:200]}{hint}; `indx capabilities` lists what is read here"
         + beside(facts or {})
@@ -161,10 +164,7 @@ def work_on(
         else:
             yield from _gone_through(session, job, progress, registry, deadline, words)
     finally:
-        try:
-            session.close()
-        except Exception as error:  # what was learned stands
-            _log.warning("%s did not close its document: %s", provider.distribution, explain(error))
+        _close(session, provider)
 
 
 def _gone_through(
@@ -221,22 +221,36 @@ def _opened_by_one(
 
 
 def _opened(provider: Provider, job: DocumentJob) -> tuple[Session, int]:
-    """The session and its number of pages, if that is one that is taken."""
+    """The session and its number of pages, if that is one that is taken; closed, if it is not."""
+    session: Session | None = None
     try:
-        session: Session = provider.item.open(job.content)
-        count = session.page_count
-    except IndxError:
-        raise
-    except (Exception, SystemExit) as error:  # an observer may fail in any way
-        raise SourceError(f"the document could not be opened: {explain(error)}") from error
-    if type(count) is int and 0 <= count <= job.page_limit:
-        return session, count
-    session.close()
-    if type(count) is int and count > job.page_limit:
+        session = provider.item.open(job.content)
+        return session, _counted(session.page_count, job.page_limit)
+    except BaseException as error:  # an observer may fail in any way
+        if session is not None:
+            _close(session, provider)
+        if isinstance(error, IndxError) or not isinstance(error, Exception | SystemExit):
+            raise
+        raise SourceError(could_not("open", explain(error))) from error
+
+
+def _counted(count: int, limit: int) -> int:
+    """A number of pages that is taken."""
+    if type(count) is int and count > limit:
         raise InputTooLarge(
-            f"the document has {count} pages; this installation takes {job.page_limit} (INDX_MAX_PAGES)"
+            f"the document has {count:,} pages, and {limit:,} are taken; {MAX_PAGES.name} raises that"
         )
-    raise SourceError(f"the document could not be opened: it claims to have {str(count)[:40]!r} pages")
+    if type(count) is not int or count < 0:
+        raise SourceError(could_not("open", f"it claims to have {str(count)[:40]!r} pages"))
+    return count
+
+
+def _close(session: Session, provider: Provider) -> None:
+    """Close a document; what was learned of it, or why it is given up, stands even where that fails."""
+    try:
+        session.close()
+    except (Exception, SystemExit) as error:
+        _log.warning("%s did not close its document: %s", provider.distribution, explain(error))
 
 
 def _picture(session: Session) -> Raster | None:
@@ -246,7 +260,7 @@ def _picture(session: Session) -> Raster | None:
     except IndxError:
         raise
     except (Exception, SystemExit) as error:
-        raise SourceError(f"the picture could not be made: {explain(error)}") from error
+        raise SourceError(could_not("render", explain(error))) from error
 
 
 def _planned(
@@ -291,7 +305,7 @@ def _observed(
     except (Exception, SystemExit) as error:
         if isinstance(error, MemoryError) and words is not None:
             raise  # this process has a bound, and the next one goes around the page
-        raise SourceError(f"the document could not be observed: {explain(error)}") from error
+        raise SourceError(could_not("look", explain(error))) from error
     if not progress.lost:
         return seen
     pages = tuple(PageEvidence(p.page, 0, seen=False) if p.page in progress.lost else p for p in seen.pages)
@@ -356,10 +370,11 @@ def _members(session: Session) -> Iterator[Frame]:
     try:
         for member in session.members():
             if found >= _MOST_MEMBERS:
-                raise InputTooLarge(f"it holds more than {_MOST_MEMBERS} documents")
+                raise InputTooLarge(
+                    f"it holds more than {_MOST_MEMBERS} documents; split it to have the others"
+                )
             found += 1
             yield MemberFound(check_member(member))
             yield InFlight("members")
     except (Exception, SystemExit) as error:
-        reason = f"the rest could not be listed: {explain(error)}"
-        yield MemberFound(Member("", None, b"", reason=reason))
+        yield MemberFound(Member("", None, b"", reason=could_not("members", explain(error))))

@@ -17,6 +17,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from indx_runtime.hearing import LONGEST_RECORD, MOST_RECORDS
+
 if TYPE_CHECKING:
     from indx_core.contracts import Snapshot
     from indx_core.errors import IndxError
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-_MOST_RECORDS = 200  # log records a document may cause; what follows says the same
-_LONGEST_RECORD = 2_000
 _LONGEST_WAIT = 1_000_000.0
 _AT_ONCE = 1 << 20  # bytes of messages that are held and sent together
 _COLLECT_AFTER = 200_000  # objects; what is made of a document is a tree, which no collector need look at
@@ -57,7 +57,7 @@ class _LogRecords(logging.Handler):
     def __init__(self, outbox: _Outbox) -> None:
         super().__init__(logging.INFO)
         self._outbox = outbox
-        self.left = _MOST_RECORDS
+        self.left = MOST_RECORDS
 
     def emit(self, record: logging.LogRecord) -> None:
         self.left -= 1
@@ -67,8 +67,8 @@ class _LogRecords(logging.Handler):
             from indx_core.scrubbing import scrubbed
 
             # Before it is cut: a part of a secret is not known as one.
-            text = scrubbed(record.getMessage())[:_LONGEST_RECORD]
-            self._outbox.send("log", (record.name, record.levelno, text))
+            text = scrubbed(record.getMessage())[:LONGEST_RECORD]
+            self._outbox.send("log", (record.name, min(record.levelno, logging.CRITICAL), text))
         except Exception:
             self.handleError(record)
 
@@ -95,11 +95,11 @@ def main(memory: int, timeout: float) -> None:
     snapshot: Snapshot | None = None
     mailbox = Mailbox(sys.stdin.fileno())
     while (task := mailbox.job()) is not None:
-        records.left = _MOST_RECORDS
+        records.left = MOST_RECORDS
         outbox.job, job, progress, seconds = task
         snapshot = job.snapshot or snapshot
         job = replace(job, snapshot=snapshot)
-        _serve(job, progress, seconds, outbox, mailbox, min(2 * timeout, _LONGEST_WAIT))
+        _serve(job, progress, seconds, outbox, mailbox, memory, min(2 * timeout, _LONGEST_WAIT))
 
 
 def _serve(
@@ -108,13 +108,14 @@ def _serve(
     seconds: float | None,
     outbox: _Outbox,
     mailbox: Mailbox,
+    memory: int,
     patience: float,
 ) -> None:
     """Work on one document and say how it ended."""
     from indx_core.errors import IndxError, explain
 
     try:
-        _work(job, progress, seconds, outbox, mailbox, patience)
+        _work(job, progress, seconds, outbox, mailbox, memory, patience)
         outbox.send("done")
     except IndxError as error:
         outbox.send("refused", (_known_kind(error), error.message, error.code, error.param))
@@ -139,15 +140,17 @@ def _work(
     seconds: float | None,
     outbox: _Outbox,
     mailbox: Mailbox,
+    memory: int,
     patience: float,
 ) -> None:
     from indx_core.deadline import Deadline
     from indx_core.discovery import default_registry
     from indx_runtime.progress import Found, InFlight
+    from indx_runtime.sharing import Words
     from indx_runtime.work import work_on
 
     armed = _arm(patience)
-    words = partial(mailbox.words, outbox.job)
+    words = Words(partial(mailbox.words, outbox.job), memory)
     for frame in work_on(job, progress, default_registry(), Deadline(seconds), words):
         progress.apply(frame)
         # What was done goes with word of what is next, so that the parent wakes once.

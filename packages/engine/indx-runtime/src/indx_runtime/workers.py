@@ -23,6 +23,7 @@ from typing import Final, Self
 from indx_core.deadline import Deadline
 from indx_core.errors import IndxError, InternalError, SourceError, TimedOut, Unavailable, explain
 from indx_core.ports import Member, SourceContent
+from indx_runtime.failures import could_not
 from indx_runtime.helping import Help, is_to_be_looked_at
 from indx_runtime.incoming import accept
 from indx_runtime.process import WorkerEnded, WorkerProcess
@@ -31,14 +32,12 @@ from indx_runtime.progress import (
     Attempted,
     DocumentJob,
     Frame,
-    InFlight,
     LeftOut,
     Opened,
     ParserFailed,
-    Pictured,
     Progress,
 )
-from indx_runtime.settings import WORKER_HELP_PAGES, WORKER_MEMORY, WORKER_TIMEOUT, worker_count
+from indx_runtime.settings import WORKER_HELP_PAGES, WORKER_MEMORY, WORKER_TIMEOUT, WORKERS, worker_count
 
 __all__ = ["WorkerEnded", "WorkerLost", "Workers"]
 
@@ -163,8 +162,12 @@ class Workers:
                 deadline.check()
             if called:
                 called[0].learn(frame)
-            elif isinstance(frame, Opened) and frame.shared is True:
-                called.extend(self._call_for_help(process, job, progress))
+            elif (
+                isinstance(frame, Opened)
+                and frame.shared is True
+                and (help_ := self._call_for_help(process, job, progress))
+            ):
+                called.append(help_)
 
         process = self._take()
         try:
@@ -195,15 +198,17 @@ class Workers:
         self._give_back(process)
         return None
 
-    def _call_for_help(self, lead: WorkerProcess, job: DocumentJob, progress: Progress) -> Iterator[Help]:
-        """Have workers without a document look at the last pages of a long one."""
+    def _call_for_help(self, lead: WorkerProcess, job: DocumentJob, progress: Progress) -> Help | None:
+        """Have workers without a document look at the last pages of a long one; None where that is no use."""
         least = self._help_pages
-        if self.count > 1 and 0 < least <= progress.page_count and is_to_be_looked_at(job, progress):
-            help_ = Help(lead, job, progress, lambda: self._waiting_documents > 0)
-            help_.starts = progress.page_count >= _WORTH_STARTING * least
-            for _ in range(self.count - 1):
-                self._offer(help_)
-            yield help_
+        long_enough = self.count > 1 and 0 < least <= progress.page_count
+        if not (long_enough and is_to_be_looked_at(job, progress)):
+            return None
+        help_ = Help(lead, job, progress, lambda: self._waiting_documents > 0)
+        help_.starts = progress.page_count >= _WORTH_STARTING * least
+        for _ in range(self.count - 1):
+            self._offer(help_)
+        return help_
 
     def _offer(self, help_: Help) -> None:
         with suppress(RuntimeError):  # the pool is being closed
@@ -256,7 +261,8 @@ class Workers:
         try:
             process = WorkerProcess(self._memory, self._timeout)
         except OSError as error:
-            raise Unavailable(f"no worker can be started: {error.strerror}", code="busy") from error
+            message = f"no worker can be started ({error.strerror}); try again later, or with a lower "
+            raise Unavailable(f"{message}{WORKERS.name} than {self.count}", code="busy") from error
         with self._lock:
             self._all.add(process)
             closed = self._closed
@@ -334,7 +340,7 @@ def _closing() -> Unavailable:
 
 
 class WorkerLost(SourceError):
-    """A document ended the worker that opened it: a refusal that another time or limit might not repeat."""
+    """A document ended the worker that had it: a refusal that another time or limit might not repeat."""
 
 
 def _after_crash(progress: Progress, reason: str) -> bool:
@@ -342,9 +348,13 @@ def _after_crash(progress: Progress, reason: str) -> bool:
 
     Returns:
         Whether nothing more can be learned of the document, and what there is stands.
+
+    Raises:
+        WorkerLost: Nothing was learned that could stand.
     """
-    flight = progress.in_flight or InFlight("open")
-    progress.in_flight = None
+    flight, progress.in_flight = progress.in_flight, None
+    if flight is None:
+        raise WorkerLost(could_not(None, reason))
     _log.warning("a worker ended during %s %s: %s", flight.step, flight.who or flight.page, reason)
     if flight.step == "read":
         progress.ended[flight.who] = progress.ended.get(flight.who, 0) + 1
@@ -356,11 +366,8 @@ def _after_crash(progress: Progress, reason: str) -> bool:
     elif flight.step == "chunk":
         progress.apply(LeftOut(flight.who, reason))
     elif flight.step == "members":
-        progress.members.append(Member("", None, b"", reason=f"the rest could not be listed: {reason}"))
-        return True
-    elif flight.step == "render":
-        progress.apply(Pictured(None))
+        progress.members.append(Member("", None, b"", reason=could_not(flight.step, reason)))
         return True
     else:
-        raise WorkerLost(f"the document could not be opened: {reason}")
+        raise WorkerLost(could_not(flight.step, reason))
     return False
