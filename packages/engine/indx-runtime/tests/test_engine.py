@@ -358,6 +358,15 @@ def test_a_type_nothing_reads_is_unsupported_and_one_nothing_opens_is_unreadable
     assert refused.value.code == "source_unreadable"
 
 
+def test_the_readers_of_usual_formats_are_named_where_not_even_plain_text_is_read(registry_of, parts):
+    reader = parts.reader()
+    reader.declaration = reader.declaration.__class__("r", "native", ("text/plain",))
+    for entries, named in ((), True), ([("indx.capabilities", reader)], False):
+        with pytest.raises(UnsupportedMediaType, match="nothing installed reads application/x-odd") as caught:
+            Engine(registry_of(*entries)).plan(PlanRequest(source=inline("x", "application/x-odd")))
+        assert ('pip install "indx[standard]"' in caught.value.message) is named
+
+
 def test_a_type_that_is_only_opened_here_is_unsupported_and_not_left_to_a_person(registry_of):
     with pytest.raises(UnsupportedMediaType, match="can be opened") as caught:
         Engine(registry_of()).encode(request("one"))  # the observer of the type is there, no reader is
@@ -376,7 +385,7 @@ def test_a_type_whose_only_reader_cannot_run_now_goes_to_a_person(registry_of, p
 
 def test_too_many_pages_are_too_large(installed, monkeypatch):
     monkeypatch.setenv("INDX_MAX_PAGES", "2")
-    with pytest.raises(InputTooLarge, match="INDX_MAX_PAGES"):
+    with pytest.raises(InputTooLarge, match="3 pages, and 2 are taken; INDX_MAX_PAGES raises that"):
         Engine(installed).encode(request("a\nb\nc"))
 
 
@@ -668,16 +677,26 @@ def test_a_query_is_embedded_by_the_query_embedder_of_its_modality(registry_of, 
     assert answer.vectors[0].values == [1.0, 0.0]
     assert answer.embedder.id == "e"
     cases = [
-        ("nope", "unknown_embedding_space", "text"),
-        ("docs", "no_query_embedder", "text"),
-        ("s", "no_query_embedder", "image"),
+        ("nope", "unknown_embedding_space", "text", "installed: docs, s"),
+        ("docs", "no_query_embedder", "text", "for text input; ask in another space, or install an embedder"),
+        ("s", "no_query_embedder", "image", "for image input; send text input, ask in another space, or"),
     ]
-    for space, code, modality in cases:
+    for space, code, modality, said in cases:
         data = base64.b64encode(b"x").decode()
         item = {"type": "text", "text": "q"} if modality == "text" else {"type": "inline", "data": data}
         with pytest.raises(InvalidEmbeddingSpace) as caught:
             engine.embed(EmbedRequest(embedding_space_id=space, input=item))
         assert caught.value.code == code
+        assert f"{space!r}" in caught.value.message
+        assert said in caught.value.message
+
+
+def test_a_query_whose_type_draws_nothing_is_told_what_does(registry_of, parts, monkeypatch):
+    monkeypatch.setattr(parts.Session, "render", lambda *_, **__: None)
+    item = {"type": "inline", "data": base64.b64encode(b"FAKE").decode(), "media_type": TYPE}
+    engine = Engine(registry_of(("indx.embedders", Embedder("i", "s", ("image",)))))
+    with pytest.raises(SourceError, match="text/x-fake shows no image to embed; send one as PNG or JPEG"):
+        engine.embed(EmbedRequest(embedding_space_id="s", input=item))
 
 
 def test_a_query_image_is_rendered_by_the_observer_of_its_type(registry_of, parts):

@@ -350,6 +350,17 @@ def test_workers_that_do_not_start_are_no_fault_of_the_document(installed, monke
     assert "cannot start here" in caplog.text
 
 
+def test_workers_that_no_process_is_left_for_are_too_many(installed, monkeypatch):
+    def refuse(*_, **__):
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("indx_runtime.process.subprocess.Popen", refuse)
+    said = r"started \(Resource temporarily unavailable\); .* lower INDX_WORKERS than 3$"
+    with Workers(3, timeout=20) as pool, pytest.raises(Unavailable, match=said) as caught:
+        encode(installed, pool, "one")
+    assert caught.value.code == "busy"
+
+
 def test_more_descriptors_than_select_can_watch_are_no_hindrance(installed):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))

@@ -57,21 +57,21 @@ def test_what_needs_chunks_is_refused_under_a_plan_without_chunks(installed):
 
 
 @pytest.mark.parametrize(
-    ("members", "param"),
+    ("members", "param", "said"),
     [
-        ({"default": route("no-such-reader")}, "plan"),
-        ({"default": route("fake-reader", "no-such-reader")}, "plan"),
-        ({"default": route("fake-reader", "fake-ocr", "fake-reader")}, "plan"),
-        ({"pages": (page_route(1, "no-such-reader"),)}, "plan"),
-        ({"pages": (page_route(1, "fake-ocr"), page_route(1, "fake-reader"))}, "plan.pages"),
-        ({"router": {"id": "r", "version": 1}}, "plan.router"),
-        ({"branches": ({"default": route("fake-ocr")},)}, "plan.router"),
+        ({"default": route("no-such-reader")}, "plan", "a route"),
+        ({"default": route("fake-reader", "no-such-reader")}, "plan", "a route"),
+        ({"default": route("fake-reader", "fake-ocr", "fake-reader")}, "plan", "a route"),
+        ({"pages": (page_route(1, "no-such-reader"),)}, "plan", "a route"),
+        ({"pages": (page_route(1, "fake-ocr"), page_route(1, "fake-reader"))}, "plan.pages", "page 1 twice"),
+        ({"router": {"id": "r", "version": 1}}, "plan.router", "under the router r, .*; name it, or"),
+        ({"branches": ({"default": route("fake-ocr")},)}, "plan.router", "under a router, .*; name it, or"),
     ],
 )
-def test_a_plan_no_planning_makes_is_a_conflict(installed, members, param):
+def test_a_plan_no_planning_makes_is_a_conflict(installed, members, param, said):
     engine = Engine(installed)
     plan = altered(planned(engine, "one"), **members)
-    with pytest.raises(PlanConflict) as caught:
+    with pytest.raises(PlanConflict, match=f"{said}.* plan again$") as caught:
         execute(engine, "one", plan)
     assert caught.value.param == param
 

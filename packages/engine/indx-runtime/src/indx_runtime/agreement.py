@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from indx_core.contracts import Component, EncodeRequest, Plan, Route, Snapshot
@@ -122,19 +123,24 @@ def bind(
     for route in _routes(plan):
         rungs = (route.capability_id, *route.fallbacks)
         if len(set(rungs)) < len(rungs) or not installed.issuperset(rungs):
-            message = "a route of the plan names a capability twice, or one its snapshot does not hold"
+            message = (
+                "a route of the plan names a capability twice, or one its snapshot does not hold; plan again"
+            )
             raise PlanConflict(message, param="plan")
-    if len({entry.page for entry in plan.pages}) < len(plan.pages):
-        raise PlanConflict("the plan routes a page twice", param="plan.pages")
+    pages = Counter(entry.page for entry in plan.pages)
+    if twice := [page for page, times in pages.items() if times > 1]:
+        raise PlanConflict(f"the plan routes page {twice[0]} twice; plan again", param="plan.pages")
 
 
 def _bind_router(plan: Plan, routing: ResolvedRouter | None) -> None:
     """A plan decided under a router is for a request that names it in that version, and the other way."""
     if routing is None:
         if plan.router is not None or plan.branches is not None:
-            raise PlanConflict(
-                "the plan was decided under a router the request does not name", param="plan.router"
+            decided = f"the router {plan.router.id}" if plan.router else "a router"
+            message = (
+                f"the plan was decided under {decided}, and the request names none; name it, or plan again"
             )
+            raise PlanConflict(message, param="plan.router")
         return
     if plan.router is None or (plan.router.id, plan.router.version) != (routing.id, routing.version):
         decided = f"{plan.router.id} version {plan.router.version}" if plan.router else "no router"

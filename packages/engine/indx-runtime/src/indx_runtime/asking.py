@@ -86,8 +86,11 @@ def check_embed(
     modality: Modality = "text" if request.input.type == "text" else "image"
     provider = embedder_for(space_id, "query", modality, registry)
     if provider is None:
+        other: Modality = "image" if modality == "text" else "text"
+        instead = f"send {other} input, " if embedder_for(space_id, "query", other, registry) else ""
         raise InvalidEmbeddingSpace(
-            f"{space_id} has no query embedder for {modality} input",
+            f"{space_id!r} has no query embedder for {modality} input; {instead}ask in another space, or "
+            "install an embedder that has it",
             code="no_query_embedder",
             param="embedding_space_id",
         )

@@ -388,5 +388,8 @@ class Engine:
         job = replace(self.job(content, PlanRequestPart(), snapshot, execute=False), picture=True)
         picture = self.work(job, deadline).picture
         if picture is None:
-            raise SourceError(f"{content.media_type} shows no image to embed", param="input")
+            message = (
+                f"{content.media_type[:200]} shows no image to embed; send one as PNG or JPEG, or a text"
+            )
+            raise SourceError(message, param="input")
         return picture
