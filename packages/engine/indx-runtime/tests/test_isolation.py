@@ -348,6 +348,7 @@ def test_workers_that_do_not_start_are_no_fault_of_the_document(installed, monke
     with Workers(1, timeout=20) as pool, pytest.raises(InternalError):
         encode(installed, pool, "one")
     assert "cannot start here" in caplog.text
+    assert caplog.text.count("a worker ended between two steps: the worker exited with code 1") == 3
 
 
 def test_workers_that_no_process_is_left_for_are_too_many(installed, monkeypatch):

@@ -142,10 +142,12 @@ class Workers:
             reason = self._visit(job, progress, deadline)
             if reason is None:
                 return progress
-            if progress.in_flight is None and (unexplained := unexplained + 1) <= _RETRIES:
-                continue  # it ended between steps: nothing of the document is to blame
-            if progress.in_flight is None and progress.observer is None:
-                raise InternalError("workers end before they open a document; the log says how")
+            if progress.in_flight is None:  # it ended between steps: nothing of the document is to blame
+                _log.warning("a worker ended between two steps: %s", reason)
+                if (unexplained := unexplained + 1) <= _RETRIES:
+                    continue
+                if progress.observer is None:
+                    raise InternalError("workers end before they open a document; the log says how")
             if _after_crash(progress, reason):
                 return progress
 
