@@ -52,13 +52,31 @@ def test_a_query_whose_embedder_is_down_names_the_mode_that_needs_none(command, 
 
 
 def test_what_is_said_of_a_page_that_was_not_read_says_what_to_do():
-    assert with_remedy("page 2 was not read: page_unreadable").endswith(
-        "; open the document and save it anew"
+    assert with_remedy("page 2 was not read: page_unreadable") == (
+        "page 2 was not read: page_unreadable, the data of the page is damaged; "
+        "open the document and save it anew"
     )
+    assert with_remedy("all 3 pages were not read: no_text_layer (ocr is not installed)") == (
+        "all 3 pages were not read: no_text_layer, the page is a picture without text (ocr is not installed)"
+    )
+    assert "implausible_text, what the file gives as" in with_remedy("page 2 was not read: implausible_text")
     lines = with_remedy("page 2 was not read: nothing_decoded")
     assert "save it anew" in lines
     assert 'pip install "indx[ocr]"' in lines
     assert with_remedy("page 2 was not read: timed out") == "page 2 was not read: timed out"
+
+
+def test_what_a_route_ended_with_is_told_in_words_and_the_code_stays(command, monkeypatch, tmp_path):
+    (tmp_path / "scan.pdf").write_bytes(SCAN)
+    answer = command("encode", tmp_path / "scan.pdf", "--no-fallbacks", "--capability", "pdf-reader")
+    assert answer.err.endswith("failed: no_text_layer, the page is a picture without text\n")
+    assert answer.json["message"].endswith("failed: no_text_layer")
+
+
+def test_a_locked_document_is_told_with_the_form_of_passwords():
+    locked = "a password locks it and none of INDX_SOURCE_PASSWORDS opens it; add its password there"
+    assert with_remedy(locked) == f"{locked}, as INDX_SOURCE_PASSWORDS='[\"secret\"]'"
+    assert with_remedy(with_remedy(locked)) == with_remedy(locked)
 
 
 def test_builds_and_inspections_tell_a_page_that_was_not_read_with_what_to_do(command, tmp_path):
@@ -69,7 +87,32 @@ def test_builds_and_inspections_tell_a_page_that_was_not_read_with_what_to_do(co
     built = command(docs, "--out", tmp_path / "out", "--no-embed")
     assert built.code == 0
     for said in (built.err, command("inspect", tmp_path / "out").out):
-        assert "not read: page_unreadable; open the document and save it anew" in said
+        assert (
+            "not read: page_unreadable, the data of the page is damaged; open the document and save" in said
+        )
+
+
+def test_a_page_that_encode_did_not_read_is_told_and_is_no_failure(command, tmp_path):
+    (tmp_path / "broken.pdf").write_bytes(PDF)
+    answer = command("encode", tmp_path / "broken.pdf")
+    assert answer.code == 0
+    assert "\nindx: page 2 was not read: page_unreadable, the data of the page is damaged; open" in answer.err
+    assert answer.json["blocks"][-1]["reason"] == "page_unreadable"
+
+
+def test_scans_are_told_with_what_reads_them(command, monkeypatch, tmp_path):
+    monkeypatch.setattr("indx_reader_ocr.provider._ENGINE", ("a_module_of_nobody",))
+    (tmp_path / "scan.pdf").write_bytes(SCAN)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "scan.pdf").write_bytes(SCAN)
+    encoded = command("encode", tmp_path / "scan.pdf")
+    built = command(tmp_path / "docs", "--out", tmp_path / "out", "--no-embed")
+    said = "all 2 pages were not read: no_text_layer, the page is a picture without text ("
+    assert (encoded.code, built.code, encoded.err.count("\n")) == (0, 0, 1)
+    assert f"indx: {said}" in encoded.err
+    assert f"scan.pdf: {said}" in built.err
+    for err in (encoded.err, built.err):
+        assert "pip install" in err
 
 
 PDF = (
@@ -80,3 +123,18 @@ PDF = (
     b"trailer<</Root 1 0 R/Size 5>>\n%%EOF\n"
 )
 """Two pages, the second of which is none."""
+
+SCAN = (
+    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+    b"2 0 obj<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>endobj\n"
+    b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 6 0 R/Resources<</XObject<</I 5 0 R>>>>>>"
+    b"endobj\n"
+    b"4 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 6 0 R/Resources<</XObject<</I 5 0 R>>>>>>"
+    b"endobj\n"
+    b"5 0 obj<</Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8"
+    b"/Length 1>>"
+    b"stream\n\x80\nendstream endobj\n"
+    b"6 0 obj<</Length 29>>stream\nq 99 0 0 99 0 0 cm /I Do Q    \nendstream endobj\n"
+    b"trailer<</Root 1 0 R/Size 7>>\n%%EOF\n"
+)
+"""Two pages of nothing but a picture."""

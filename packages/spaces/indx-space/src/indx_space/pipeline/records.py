@@ -13,9 +13,9 @@ from indx_core.canonical import clean_text
 from indx_core.contracts.space import Source
 from indx_core.ports import ChunkDraft, ChunkLayout, Table
 from indx_space.parsed import ParsedDoc, ParsedHeading, ParsedLink
+from indx_space.unread import unread
 
 if TYPE_CHECKING:
-    from indx_core.contracts import Plan
     from indx_core.ports import PageReading
     from indx_runtime import Progress
 
@@ -24,7 +24,6 @@ __all__ = ["RECORD_VERSION", "Record", "is_record", "make_record", "make_refusal
 RECORD_VERSION: Final = "2"
 _TITLE: Final = 300
 _DEEPEST: Final = 32
-_PICTURED: Final = frozenset({"no_text_layer", "implausible_text", "scan"})
 
 Record: TypeAlias = dict[str, Any]
 
@@ -195,20 +194,15 @@ def _errors(progress: Progress) -> tuple[list[list[str]], bool]:
     plan = progress.plan
     if plan is not None and plan.status == "unsatisfied":
         return [["plan_unsatisfied", "; ".join(plan.unsatisfied)]], False
-    reasons: dict[str, list[int]] = {}
+    reasons: dict[int, str] = {}
     failed = False
     last = {a.page: a for a in progress.attempts if a.outcome in ("unread", "failed")}
     for page in range(1, progress.page_count + 1):
         if page not in progress.readings:
             attempt = last.get(page)
             failed = failed or (attempt is not None and attempt.outcome == "failed")
-            reason = (attempt.reason if attempt else None) or "no installed reader reads it"
-            reason += _lack(plan, page)
-            reasons.setdefault(reason, []).append(page)
-    errors = [
-        ["page_unread", clean_text(f"{_pages(pages, progress.page_count)} not read: {reason}")]
-        for reason, pages in reasons.items()
-    ]
+            reasons[page] = (attempt.reason if attempt else None) or "no installed reader reads it"
+    errors = [["page_unread", clean_text(said)] for said in unread(reasons, progress.page_count, plan)]
     errors += [
         ["parser_failed", clean_text(f"the parser {name} was not asked on: {reason}")]
         for name, reason in progress.failed_parsers.items()
@@ -218,18 +212,3 @@ def _errors(progress: Progress) -> tuple[list[list[str]], bool]:
         for left in progress.left_out
     ]
     return errors, failed
-
-
-def _lack(plan: Plan | None, page: int) -> str:
-    """What is missing to read a page of which there is only a picture, in brackets."""
-    reasons = plan.reasons if plan is not None else ()
-    pictured = any(r.code in _PICTURED and (r.pages is None or page in r.pages) for r in reasons)
-    lacks = [f" ({r.message})" for r in reasons if r.code == "no_recognition"]
-    return lacks[0] if pictured and lacks else ""
-
-
-def _pages(pages: Sequence[int], total: int) -> str:
-    if len(pages) == total:
-        return "the page was" if total == 1 else f"all {total} pages were"
-    shown = ", ".join(map(str, pages[:10])) + (f" and {len(pages) - 10} more" if len(pages) > 10 else "")
-    return f"page {shown} was" if len(pages) == 1 else f"pages {shown} were"

@@ -22,10 +22,11 @@ from indx.cli.fields import (
     source_fields,
 )
 from indx.cli.output import console, said_in_the_answer, shown, write_json
+from indx.cli.remedies import with_remedy
 from indx_core.errors import InvalidRequest, UsageError, echoing
 
 if TYPE_CHECKING:
-    from indx_core.contracts import Plan, Trace
+    from indx_core.contracts import EncodeResult, Plan, Trace
 
 __all__ = ["capabilities", "embed", "encode", "plan"]
 
@@ -131,6 +132,25 @@ def _failures(plan: Plan, trace: Trace | None = None) -> list[str]:
     return lines
 
 
+def _failed(result: EncodeResult) -> list[str]:
+    """What failed, and which pages were not read, as a person is told it."""
+    return [*_failures(result.plan, result.trace), *_unread(result)]
+
+
+def _unread(result: EncodeResult) -> list[str]:
+    """Which pages were not read and why; a plan that could not be carried out has been spoken of."""
+    pages = [
+        (block.page, block) for block in result.blocks if block.scope == "PAGE" and block.page is not None
+    ]
+    unknown = "no installed reader reads it"
+    reasons = {page: b.reason or unknown for page, b in pages if b.status == "unreadable"}
+    if not reasons or result.plan.status == "unsatisfied":
+        return []
+    from indx_space.unread import unread
+
+    return [with_remedy(said) for said in unread(reasons, len(pages), result.plan)]
+
+
 def _say_failures(lines: list[str]) -> None:
     """What failed stands in the answer, beside much else; a person should not have to find it."""
     for line in lines:
@@ -177,10 +197,10 @@ def encode(
     with Indx(isolate=True) as indx:
         asked = merge(load_request(request), source, plan_fields(given), encode_fields(given))
         more = ("indx.sniffers",) if asked.get("plan") is None else ()
-        with said_in_the_answer(*more, told=lambda: _failures(result.plan, result.trace)):
+        with said_in_the_answer(*more, told=lambda: _failed(result)):
             result = indx.encode(asked)
     _say_unsatisfied(result.plan)
-    _say_failures(_failures(result.plan, result.trace))
+    _say_failures(_failed(result))
     write_json(result)
 
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from indx.cli.remedies import with_remedy
 from indx_core.scrubbing import scrubbed
 
 if TYPE_CHECKING:
@@ -184,6 +185,6 @@ def console(*, asked: bool = False) -> Console:
 def fail(error: IndxError, *, as_json: bool) -> None:
     """Say what went wrong: a line for a person, the typed envelope for a program that asked for JSON."""
     told = error.envelope()
-    sys.stderr.write(f"indx: {shown(' '.join(told['message'].split()))}\n")
+    sys.stderr.write(f"indx: {shown(with_remedy(' '.join(told['message'].split())))}\n")
     if as_json:
         write_json(told)

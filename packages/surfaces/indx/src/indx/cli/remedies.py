@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 __all__ = ["with_remedy"]
 
+_CODE: Final = re.compile(r" (?:not read|failed): ([a-z_]+)(?= \(|$)")
+_PASSWORD: Final = re.compile("add its password there(?!, as)")
+
+_WORDS: Final = {
+    "page_unreadable": "the data of the page is damaged",
+    "nothing_decoded": "nothing of the page could be decoded",
+    "no_text_layer": "the page is a picture without text",
+    "implausible_text": "what the file gives as the text of the page is no text",
+}
 _REMEDIES: Final = {
     "page_unreadable": "open the document and save it anew",
     "nothing_decoded": "open the document and save it anew; pages that are pictures are read with "
@@ -14,6 +24,11 @@ _REMEDIES: Final = {
 
 
 def with_remedy(message: str) -> str:
-    """A message and, where it ends in a reason that says nothing of what to do, that."""
-    remedy = _REMEDIES.get(message.rpartition(" not read: ")[2])
-    return message if remedy is None else f"{message}; {remedy}"
+    """A message with plain words beside a reason that is a bare code, and with what to do."""
+    message = _PASSWORD.sub(r"""\g<0>, as INDX_SOURCE_PASSWORDS='["secret"]'""", message)
+    found = _CODE.search(message)
+    if found is None or found[1] not in _WORDS:
+        return message
+    told = f"{message[: found.end()]}, {_WORDS[found[1]]}{message[found.end() :]}"
+    remedy = _REMEDIES.get(found[1]) if found.end() == len(message) else None
+    return told if remedy is None else f"{told}; {remedy}"
