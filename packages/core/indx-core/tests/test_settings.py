@@ -75,3 +75,12 @@ def test_the_process_environment_is_read_at_each_call(monkeypatch):
     assert setting.get() == 6
     monkeypatch.setenv("INDX_X", "7")
     assert setting.get() == 7
+
+
+def test_what_is_no_json_list_is_told_the_form_of_one():
+    setting = Setting("INDX_X", json_list, (), "x", secret=True)
+    with pytest.raises(ConfigurationError) as refused:
+        setting.get({"INDX_X": "secret"})
+    assert (
+        refused.value.message == """INDX_X: its value is not a JSON list of strings, such as '["secret"]'"""
+    )

@@ -137,7 +137,7 @@ def _paths(text: str) -> tuple[Path, ...]:
 
 
 def _json_list(text: str) -> tuple[str, ...]:
-    expected = "a JSON list of strings"
+    expected = """a JSON list of strings, such as '["secret"]'"""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -146,7 +146,7 @@ def _json_list(text: str) -> tuple[str, ...]:
         raise ValueError(expected)
     if any(0xD800 <= ord(sign) < 0xE000 for item in value for sign in item if not item.isascii()):
         raise ValueError(
-            f"{expected}: one has half a character, as of an escape \\ud800 without its other half"
+            "a JSON list of strings: one has half a character, as of an escape \\ud800 without its other half"
         )
     return tuple(value)
 
