@@ -21,6 +21,7 @@ from indx_core.errors import InternalError, SourceError, TimedOut, Unavailable
 from indx_core.ports import SourceContent
 from indx_runtime import Engine, Workers
 from indx_runtime.messages import pack_job
+from indx_runtime.process import WorkerProcess
 
 ONLY_READER = {"capability_ids": ["fake-reader"]}
 
@@ -137,6 +138,38 @@ def test_a_worker_is_told_once_what_is_installed_and_a_new_one_again(installed, 
     assert first.plan == second.plan
     encode(installed, pool, "one\nsegfault")
     assert told[2:] == [True, False]
+
+
+class EndsFirst:
+    """A poll that finds nothing once, as the process ends only then."""
+
+    def __init__(self, process):
+        self._poll, self._pid, self._waits = process._poll, process.pid, True
+
+    def __getattr__(self, name):
+        return getattr(self._poll, name)
+
+    def poll(self, timeout):
+        if timeout and self._waits:
+            self._waits = False
+            os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
+            return []
+        return self._poll.poll(timeout)
+
+
+def test_what_a_worker_wrote_before_it_ended_is_read(installed, pool, monkeypatch, caplog):
+    exchange, late = WorkerProcess._exchange, []
+
+    def exchange_late(process):
+        if process._ready and not process._outgoing and not late:
+            late.append(process)
+            process._poll = EndsFirst(process)
+        exchange(process)
+
+    monkeypatch.setattr(WorkerProcess, "_exchange", exchange_late)
+    result = encode(installed, pool, "one\nsegfault\nthree")
+    assert pages(result)[1] == ("ok", "segfault", None)
+    assert "between two steps" not in caplog.text
 
 
 def test_a_worker_is_told_anew_when_something_else_is_installed(installed, pool):

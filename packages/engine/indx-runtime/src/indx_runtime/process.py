@@ -255,12 +255,16 @@ class WorkerProcess:
                 self._read()
             elif not self._listen():
                 self._poll.unregister(stream)
-        if not heard and self._exited():
+        if not heard and self._exited() and not self._has_output():
             self._over()
         now = time.monotonic()
         if now - self._looked >= _TICK:
             self._looked = now
             self._check(now)
+
+    def _has_output(self) -> bool:
+        """Whether it wrote what was not read yet; it may have between a look at that and its end."""
+        return any(stream == self._out for stream, _ in self._poll.poll(0))
 
     def _read(self) -> None:
         self._reads += 1
@@ -318,7 +322,7 @@ class WorkerProcess:
     @property
     def at_rest(self) -> bool:
         """Whether the process can be given another document: alive, silent, and not grown large."""
-        silent = not len(self._inbox) and all(stream != self._out for stream, _ in self._poll.poll(0))
+        silent = not len(self._inbox) and not self._has_output()
         return silent and not self._exited() and 2 * self.resident() <= self._memory
 
     def _exited(self) -> bool:
