@@ -38,7 +38,7 @@ def test_paragraphs_are_counted_by_level() -> None:
         p("a", deep, 1),
         p("", number()),
     )
-    assert found == ["1. one", "a) a", "b) b", "2. two", "a) a"]
+    assert found == ["1. one", "  a) a", "  b) b", "2. two", "  a) a"]
 
 
 def test_an_empty_paragraph_is_not_counted_and_ends_nothing() -> None:
@@ -48,6 +48,15 @@ def test_an_empty_paragraph_is_not_counted_and_ends_nothing() -> None:
 def test_a_paragraph_without_number_or_of_another_kind_begins_again() -> None:
     found = lines(p("one", number()), p("apart"), p("one", number()), p("x", number("romanUcPeriod")))
     assert found == ["1. one", "apart", "1. one", "I. x"]
+
+
+def test_paragraphs_without_number_are_set_in_by_their_level_too() -> None:
+    assert lines(p("one"), p("below", level=1), p("deep", level=2), p("", level=2), p("two")) == [
+        "one",
+        "  below",
+        "    deep",
+        "two",
+    ]
 
 
 def test_counting_begins_where_it_is_stated() -> None:
@@ -60,9 +69,9 @@ def test_counting_begins_where_it_is_stated() -> None:
 
 def test_the_nearest_style_says_how_a_level_is_numbered() -> None:
     above = f"<a:lvl1pPr>{number()}</a:lvl1pPr><a:lvl2pPr>{number()}</a:lvl2pPr>"
-    assert lines(p("a"), p("b", level=1), above=above) == ["1. a", "1. b"]
+    assert lines(p("a"), p("b", level=1), above=above) == ["1. a", "  1. b"]
     own = f"<a:lvl1pPr>{number('alphaUcPeriod')}</a:lvl1pPr>"
-    assert lines(p("a"), p("b", level=1), style=own, above=above) == ["A. a", "1. b"]
+    assert lines(p("a"), p("b", level=1), style=own, above=above) == ["A. a", "  1. b"]
 
 
 @pytest.mark.parametrize("bullet", ["<a:buNone/>", '<a:buChar char="-"/>', "<a:buBlip/>"])

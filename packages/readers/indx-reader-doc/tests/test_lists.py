@@ -100,9 +100,16 @@ def test_paragraphs_of_lists_have_their_labels(listed: Make, para: Para) -> None
         )
     )
     assert page.text.splitlines() == [
-        "1. one", "1.1 inner", "(c) third", "2. two", "2.1 again", "no list", "• sign", "Art. VII restarted",
-        "第二条 of another form",
+        "1. one", "  1.1 inner", "    (c) third", "2. two", "  2.1 again", "no list", "• sign",
+        "Art. VII restarted", "第二条 of another form",
     ]  # fmt: skip
+
+
+def test_numbered_headings_are_not_set_in(listed: Make, para: Para) -> None:
+    level = b"\x40\x26\x01"
+    page = read(listed(para("one", ops=in_list(1)), para("inner", ops=in_list(1, 1) + level)))
+    assert page.text == "1. one\n1.1 inner"
+    assert [(one.start, one.level) for one in page.headings] == [(7, 2)]
 
 
 def test_empty_paragraphs_have_no_label(listed: Make, para: Para) -> None:

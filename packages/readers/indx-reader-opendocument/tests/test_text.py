@@ -72,7 +72,20 @@ def test_lists_are_labelled_level_by_level(read: Read) -> None:
         f'<text:list text:style-name="L1">{item.format(P.format("f"))}</text:list>'
     )
     (page,) = read("text", body, styles=style)
-    assert page.text.split("\n") == ["1. a", "more", "(a) b", "• c", "2. d", "3. e", "1. f"]
+    assert page.text.split("\n") == ["1. a", "more", "  (a) b", "    • c", "2. d", "3. e", "1. f"]
+
+
+def test_a_heading_in_a_list_is_not_set_in(read: Read) -> None:
+    style = (
+        '<text:list-style style:name="L1"><text:list-level-style-number text:level="2" style:num-format="1" '
+        'style:num-suffix="."/></text:list-style>'
+    )
+    heading = '<text:h text:outline-level="2">Terms</text:h>'
+    item = "<text:list-item>{}</text:list-item>"
+    inner = f"<text:list>{item.format(heading)}{item.format(P.format('b'))}</text:list>"
+    (page,) = read("text", f'<text:list text:style-name="L1">{item.format(inner)}</text:list>', styles=style)
+    assert page.text == "1. Terms\n  2. b"
+    assert [page.text[one.start : one.end] for one in page.headings] == ["1. Terms"]
 
 
 def test_merged_cells_stand_once_with_their_spans(read: Read) -> None:

@@ -146,6 +146,33 @@ def test_labels_of_lists_stay_and_their_definitions_go() -> None:
     assert page.text.split() == ["1.", "item"]
 
 
+@pytest.mark.parametrize("before", [True, False])
+def test_items_of_lists_are_set_in_by_their_level(before: bool) -> None:
+    link = '{\\field{\\*\\fldinst HYPERLINK "https://a.example"}{\\fldrslt there}}'
+
+    def item(text: str, level: int) -> str:
+        label, place = "{\\listtext\\pard\\plain -\\tab}", f"\\ls1\\ilvl{level} "
+        return "\\pard" + (place + label if before else label + "\\pard" + place) + text + "\\par"
+
+    page = read(item("one", 0) + item(f"{link}{{\\v hid}}", 1) + item("deep", 2) + "\\pard out\\par")
+    assert page.text == "-\tone\n  -\ttherehid\n    -\tdeep\nout"
+    assert [page.text[one.start : one.end] for one in page.links] == ["there"]
+    assert [page.text[start:end] for start, end in page.hidden] == ["hid"]
+
+
+def test_a_heading_of_a_list_and_a_level_without_list_are_not_set_in() -> None:
+    page = read(
+        "\\pard\\ls1\\ilvl1\\outlinelevel1 head\\par\\pard\\ilvl1 body\\par\\pard\\ls0\\ilvl2 none\\par"
+    )
+    assert page.text == "head\nbody\nnone"
+
+
+def test_an_item_in_a_cell_is_set_in() -> None:
+    page = read("\\trowd\\cellx100\\pard\\intbl\\ls1\\ilvl1 in\\cell\\row\\pard after\\par")
+    (table,) = page.tables
+    assert [cell.text for cell in table.cells] == ["  in"]
+
+
 def test_properties_are_facts() -> None:
     page = read("x", "{\\info{\\title The {\\b Title}}{\\author A}{\\creatim\\yr2020}}")
     assert (page.metadata or {})["properties"] == {"title": "The Title", "author": "A"}

@@ -125,11 +125,11 @@ def test_lists_count_by_level_and_restart_below(read: Read) -> None:
     )
     assert read(body, numbering=numbering).text.split("\n") == [
         "1. a",
-        "(a) b",
-        "(b) c",
-        "1.b.1 d",
+        "  (a) b",
+        "  (b) c",
+        "    1.b.1 d",
         "2. e",
-        "(a) f",
+        "  (a) f",
     ]
 
 
@@ -155,7 +155,7 @@ def test_bullets_are_signs_whatever_their_font(read: Read) -> None:
         "0", ("bullet", "\uf0b7"), ("bullet", "o"), ("bullet", "–"), ("none", ""), ("bullet", " ")
     ) + number("1", "0")
     body = "".join(item("x", "1", depth) for depth in range(5))
-    assert read(body, numbering=numbering).text == "• x\n• x\n– x\nx\nx"
+    assert read(body, numbering=numbering).text == "• x\n  • x\n    – x\nx\nx"
 
 
 def test_a_style_numbers_its_headings(read: Read) -> None:
@@ -172,6 +172,7 @@ def test_a_style_numbers_its_headings(read: Read) -> None:
         numbering=numbering,
     )
     assert headings(page) == [("1 Scope", 1), ("1.1 Terms", 2), ("1.3 Rules", 2)]
+    assert page.text.split("\n\n") == ["1 Scope\n1.1 Terms", "1.3 Rules"]  # none is set in
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,9 @@ def write_paragraphs(
     *,
     slide: str = "",
 ) -> None:
-    """Write the paragraphs of a text body, each on lines of its own with its number, empty ones left out.
+    """Write the paragraphs of a text body, each on lines of its own, empty ones left out.
+
+    Each begins with its number, set in by its level.
 
     Args:
         body: An `a:txBody` by whatever name it goes where it stands.
@@ -52,7 +54,8 @@ def write_paragraphs(
         before = writer.mark()
         writer.start_line()
         if "".join(paragraph.itertext()).strip():
-            writer.write(numbers.label(*kind_of(paragraph, styles)))
+            level, kind = kind_of(paragraph, styles)
+            writer.write("  " * level + numbers.label(level, kind))
         mark = writer.mark()
         for child in paragraph:
             if slide and child.get("type") == "slidenum" and "#" in (child.findtext(_TEXT) or ""):

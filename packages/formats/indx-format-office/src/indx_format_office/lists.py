@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["MAX_COUNT", "MAX_LEVELS", "Counted", "Level", "spelled"]
+__all__ = ["MAX_COUNT", "MAX_LEVELS", "Counted", "Level", "indented", "spelled"]
 
 _PLACE: Final = re.compile(r"%([1-9])")
 MAX_LEVELS: Final = 9
@@ -81,6 +81,11 @@ class Counted:
             return f"{_BULLET if len(level.text) != 1 or not _is_sign(level.text) else level.text} "
         label = _PLACE.sub(lambda match: _shown(self, int(match[1]) - 1, level.legal), level.text).strip()
         return f"{label} " if label else ""
+
+
+def indented(label: str, depth: int) -> str:
+    """`label` set in by its level, counted from 0; no label stays none."""
+    return "  " * depth + label if label else ""
 
 
 def _is_sign(text: str) -> bool:

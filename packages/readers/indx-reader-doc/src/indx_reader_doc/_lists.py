@@ -6,7 +6,7 @@ import struct
 from typing import Final
 
 from indx_core.ports import Role
-from indx_format_office.lists import MAX_LEVELS, Counted, Level
+from indx_format_office.lists import MAX_LEVELS, Counted, Level, indented
 from indx_reader_doc._pieces import operations
 
 __all__ = ["Lists", "Styles"]
@@ -112,13 +112,13 @@ class Lists:
             return
 
     def label(self, number: int, depth: int) -> str:
-        """Count a paragraph of list `number`, from 1, and say its label with the space after it."""
+        """Count a paragraph of list `number`, from 1, and say its label, set in, with the space after it."""
         found = self._named.get(number)
         if found is None:
             return ""
         for place, start in self._restarts.pop(number, {}).items():
             found.counts[place] = start - 1
-        return found.label(depth)
+        return indented(found.label(depth), min(depth, MAX_LEVELS - 1))
 
     def _override(self, table: bytes, at: int, known: dict[int, Counted]) -> None:
         if not known:

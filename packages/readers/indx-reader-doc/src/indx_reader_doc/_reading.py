@@ -158,16 +158,17 @@ class _Story:
             self.flow.end_row()
             return
         done = self._styles.of(said.style) | done
-        self._write(self._label(done), in_table=in_table)
-        if sign == _CELL:
-            self.flow.end_cell()
-            return
         outline = done.get(_OUTLINE)
         level = said.style if 1 <= said.style <= 9 else 0
-        if outline is not None:
+        if outline:
             level = outline[0] + 1 if outline[0] < 9 else 0
         role = self._styles.role(said.style)
         level = level or int(role == "title")
+        label = self._label(done)
+        self._write(label.lstrip() if level else label, in_table=in_table)
+        if sign == _CELL:
+            self.flow.end_cell()
+            return
         self.flow.end_paragraph(Paragraph(level, role), in_table=in_table)
 
     def _label(self, done: dict[int, bytes]) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from indx_core.errors import InputTooLarge
 from indx_core.ports import Role
 from indx_format_office import TextWriter
+from indx_format_office.lists import indented
 from indx_format_office.symbols import has_signs, spelled
 from indx_format_office.values import whole
 from indx_reader_opendocument._lists import Counter
@@ -208,7 +209,8 @@ class Story:
             start = item.get(TEXT + "start-value")
             label = ""
             if item.tag == TEXT + "list-item":
-                label = counter.label(level + 1, None if start is None else whole(start, 1, most=100_000))
+                first = None if start is None else whole(start, 1, most=100_000)
+                label = indented(counter.label(level + 1, first), level)
             self._item(item, writer, counter, level + 1, label)
         self.depth -= 1
 
@@ -248,6 +250,7 @@ class Story:
         role = styles.role(name)
         before = writer.mark()
         start = writer.start_line()
+        label = label.lstrip() if level or role == "title" else label  # a heading is at the margin
         writer.write(label if not listed or styles.numbers(name) else "")
         self._spaced, self._hiding = True, styles.hidden("paragraph", name)
         body = writer.mark()

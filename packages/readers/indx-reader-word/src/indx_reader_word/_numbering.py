@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from indx_format_office.lists import MAX_COUNT, MAX_LEVELS, Counted, Level
+from indx_format_office.lists import MAX_COUNT, MAX_LEVELS, Counted, Level, indented
 from indx_format_office.names import W
 from indx_format_office.values import whole
 
@@ -58,7 +58,7 @@ class Numbering:
         return own
 
     def label(self, number: str, depth: int | None, style: str) -> str:
-        """Count one paragraph of the list `number` and say its label, with the space after it.
+        """Count one paragraph of the list `number` and say its label, set in, with the space after it.
 
         Args:
             number: The list's ID.
@@ -77,7 +77,7 @@ class Numbering:
         if depth in found.levels:
             for place, start in self._restarts.pop(number, {}).items():
                 found.counts[place] = start - 1
-        return found.label(depth)
+        return indented(found.label(depth), depth)
 
 
 def _levels(definition: Element) -> dict[int, Level]:

@@ -97,7 +97,9 @@ class Story:
         """Read one paragraph, of whose `pieces` the last says what it is, and what floats beside it."""
         properties = pieces[-1].find(_PARAGRAPH_PROPERTIES)
         style = self.document.styles.paragraph(properties)
+        level = self._heading_level(properties, style)
         label = self._label(properties, style)
+        label = label.lstrip() if level else label  # a heading is at the margin, whatever its number
         before = writer.mark()
         start = writer.start_line()
         mark = writer.mark()
@@ -110,7 +112,7 @@ class Story:
         text = writer.since(mark)
         self._caption = text.strip() if style.role == "caption" else ""
         if text[len(label) :].strip():
-            self._qualify(properties, style, start, text, writer)
+            self._qualify(style, level, start, text, writer)
         else:
             writer.discard(before)
             writer.gap()
@@ -126,15 +128,16 @@ class Story:
         named = None if properties is None else properties.find(W + "pStyle")
         return self.document.numbering.label(number, depth, "" if named is None else named.get(_VALUE, ""))
 
-    def _qualify(
-        self, properties: Element | None, style: Style, start: int, text: str, writer: TextWriter
-    ) -> None:
-        """Say what the paragraph that was just written is."""
+    def _heading_level(self, properties: Element | None, style: Style) -> int:
+        """The level of a heading from 1; 0 for what is none."""
         stated = outline_level(properties)
-        level = style.level if stated is None else stated
-        if level or style.title:
+        return (style.level if stated is None else stated) or int(style.title)
+
+    def _qualify(self, style: Style, level: int, start: int, text: str, writer: TextWriter) -> None:
+        """Say what the paragraph that was just written is."""
+        if level:
             left = len(text) - len(text.lstrip())
-            writer.heading(start + left, level or 1, end=start + len(text.rstrip()))
+            writer.heading(start + left, level, end=start + len(text.rstrip()))
         if style.title:
             writer.role(start, "title")
         elif style.role is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from indx_format_office.lists import MAX_LEVELS
+
 if TYPE_CHECKING:
     from indx_format_office.rtf._reader import Reader
 
@@ -40,6 +42,8 @@ ACTIONS: Final[dict[bytes, _Action]] = {
     b"deleted": lambda reader, number: reader.set("deleted", number != 0),
     b"f": lambda reader, number: reader.set("font", number),
     b"s": lambda reader, number: reader.set("style", number or 0),
+    b"ls": lambda reader, number: reader.set("listed", (number or 0) > 0),
+    b"ilvl": lambda reader, number: reader.set("depth", min(max(number or 0, 0), MAX_LEVELS - 1)),
     b"outlinelevel": lambda reader, number: reader.set("outline", _level(number)),
     b"uc": lambda reader, number: reader.set("substitute", min(max(number or 0, 0), 16)),
     b"ansicpg": lambda reader, number: reader.page(number),

@@ -23,6 +23,7 @@ class Paragraph:
 
     level: int = 0
     role: Role | None = None
+    depth: int = 0  # in its list, from 0
 
 
 @dataclass(slots=True)
@@ -61,6 +62,7 @@ class Flow:
     _rows: list[_Row] = field(default_factory=list)
     _start: int | None = None
     _mark: Mark = (0, 0)
+    _begun: Mark = (0, 0)
 
     def writer(self, *, in_table: bool) -> TextWriter:
         """Where text goes now; text outside a table ends the one before it."""
@@ -77,6 +79,7 @@ class Flow:
         if self._start is None:
             self._mark = writer.mark()
             self._start = writer.start_line()
+            self._begun = writer.mark()
 
     def end_paragraph(self, paragraph: Paragraph, *, in_table: bool) -> None:
         """End the paragraph and write what waited for that."""
@@ -88,6 +91,8 @@ class Flow:
             writer.discard(self._mark)
             writer.gap()
         else:
+            if paragraph.depth and not paragraph.level:
+                writer.set_in(self._begun, "  " * paragraph.depth)
             if paragraph.level and not in_table:
                 writer.heading(start, paragraph.level)
             if paragraph.role is not None:
@@ -98,9 +103,9 @@ class Flow:
             writer.append(text)
             writer.role(begin, role)
 
-    def end_cell(self) -> None:
-        """End a cell of the row."""
-        self.end_paragraph(Paragraph(), in_table=True)
+    def end_cell(self, depth: int = 0) -> None:
+        """End a cell of the row, whose last paragraph is at `depth` of its list."""
+        self.end_paragraph(Paragraph(depth=depth), in_table=True)
         if len(self._cells) < MAX_COLUMNS:
             self._cells.append(self._cell or TextWriter())
         self._cell = None

@@ -25,6 +25,8 @@ class Group:
     deleted: bool = False
     in_table: bool = False
     nested: bool = False
+    listed: bool = False
+    depth: int = 0
     substitute: int = 1
     link: str = ""
     pending: str = ""

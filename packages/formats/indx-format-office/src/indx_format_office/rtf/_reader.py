@@ -290,11 +290,15 @@ class Reader:
         level, role = self._styles.of(group.style)
         if group.outline is not None:
             level = group.outline
-        group.flow.end_paragraph(Paragraph(level, role), in_table=group.in_table)
+        group.flow.end_paragraph(Paragraph(level, role, self._depth()), in_table=group.in_table)
+
+    def _depth(self) -> int:
+        """The level of the paragraph in its list, from 0."""
+        return self.group.depth if self.group.listed else 0
 
     def end_cell(self) -> None:
         if not self.group.kind:
-            self.group.flow.end_cell()
+            self.group.flow.end_cell(self._depth())
 
     def end_row(self) -> None:
         if not self.group.kind:
@@ -317,6 +321,7 @@ class Reader:
     def pard(self) -> None:
         group = self.group
         group.style, group.outline, group.in_table, group.nested = 0, None, False, False
+        group.listed, group.depth = False, 0
 
     def plain(self) -> None:
         self.group.font, self.group.hidden, self.group.deleted = None, False, False
