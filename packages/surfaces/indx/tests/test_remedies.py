@@ -1,5 +1,7 @@
 """What a person is told comes with what helps."""
 
+import shutil
+
 import pytest
 
 from indx.cli.remedies import with_remedy
@@ -25,6 +27,34 @@ def test_a_file_that_is_not_there_is_to_be_looked_for(command, tmp_path):
 def test_a_folder_is_built_and_not_read(command, tmp_path):
     answer = command("encode", tmp_path)
     assert "Is a directory; name a file in it, or build it: indx DIR --out OUT" in answer.err
+
+
+@pytest.mark.parametrize("asked", ["encode", "plan"])
+@pytest.mark.parametrize("kind", ["zip", "tar", "gztar"])
+def test_an_archive_is_built_and_not_read(command, kind, asked, space, tmp_path):
+    file = shutil.make_archive(str(tmp_path / "docs"), kind, tmp_path / "docs")
+    refused = command(asked, file)
+    assert refused.code == 1
+    assert refused.json["code"] in ("unsupported_media_type", "source_unreadable")
+    assert refused.err.endswith("; an archive is read by a build: indx ARCHIVE --out OUT\n")
+    assert command(file, "--out", tmp_path / "built", "--no-embed").code == 0
+
+
+def test_what_is_no_archive_is_not_to_be_built(command, tmp_path):
+    (tmp_path / "a.bin").write_bytes(b"\0\1\2")
+    refused = command("encode", tmp_path / "a.bin")
+    assert refused.json["code"] == "unsupported_media_type"
+    assert "build" not in refused.err
+
+
+def test_a_reader_that_is_installed_and_left_out_is_named(command, monkeypatch, tmp_path):
+    monkeypatch.setenv("INDX_PLUGINS", "none")
+    monkeypatch.setattr("indx_core.discovery._default", None)
+    (tmp_path / "scan.pdf").write_bytes(SCAN)
+    refused = command("encode", tmp_path / "scan.pdf")
+    assert refused.json["code"] == "unsupported_media_type"
+    assert "INDX_PLUGINS='none' leaves out indx-reader-pdf, which is installed and reads it" in refused.err
+    assert "pip install" not in refused.err
 
 
 @pytest.mark.parametrize("document", ["note.md", "https://example.org/a.pdf"])

@@ -30,11 +30,12 @@ from indx_space.settings import CACHE_BYTES
 from indx_space.walking.tar import is_tar
 
 if TYPE_CHECKING:
+    from indx_core.discovery import Registry
     from indx_core.ports import SourceContent
     from indx_runtime import DocumentJob, Engine, Progress, Workers
     from indx_space.config import Config
 
-__all__ = ["ARCHIVE", "Reader"]
+__all__ = ["ARCHIVE", "Reader", "is_archive"]
 
 ARCHIVE: Final = "application/zip"
 _ARCHIVES: Final = frozenset((
@@ -51,6 +52,18 @@ _OPERATION: Final = frozenset(
     )
 )
 """Settings that say how to work and change nothing of what comes out; every other one is part of the key."""
+
+
+def is_archive(content: SourceContent, registry: Registry) -> bool:
+    """Whether a build reads bytes as an archive: a ZIP or a TAR that is nothing else."""
+    return _is_packed(content, recognise(content, None, registry)[0])
+
+
+def _is_packed(content: SourceContent, media_type: str) -> bool:
+    if media_type not in _ARCHIVES:
+        return False
+    with content.buffer() as head:
+        return bytes(head[:4]) in (b"PK\x03\x04", b"PK\x05\x06") or is_tar(head)
 
 
 class Reader:
@@ -88,11 +101,7 @@ class Reader:
     def media_type(self, content: SourceContent) -> str:
         """The media type of `content`; `ARCHIVE` for a ZIP or a TAR that is nothing else."""
         media_type, _ = recognise(content, None, self._registry)
-        if media_type in _ARCHIVES:
-            with content.buffer() as head:
-                if bytes(head[:4]) in (b"PK\x03\x04", b"PK\x05\x06") or is_tar(head):
-                    return ARCHIVE
-        return media_type
+        return ARCHIVE if _is_packed(content, media_type) else media_type
 
     def reads(self, media_type: str) -> bool:
         """Whether anything installed claims to read a type."""

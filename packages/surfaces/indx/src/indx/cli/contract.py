@@ -22,6 +22,7 @@ from indx.cli.fields import (
     source_fields,
 )
 from indx.cli.output import console, said_in_the_answer, shown, write_json
+from indx.cli.refused import with_what_helps
 from indx.cli.remedies import with_remedy
 from indx_core.errors import InvalidRequest, UsageError, echoing
 
@@ -98,11 +99,13 @@ def plan(
     with echoing(request_id):
         _keep_in(store)
         source = source_fields(document, request, media_type, sha256)
+    asked = merge(load_request(request), source, plan_fields(given))
     with (
         Indx(isolate=True) as indx,
         said_in_the_answer("indx.sniffers", told=lambda: _failures(result.plan)),
+        with_what_helps(asked),
     ):
-        result = indx.plan(merge(load_request(request), source, plan_fields(given)))
+        result = indx.plan(asked)
     _say_unsatisfied(result.plan)
     _say_failures(_failures(result.plan))
     write_json(result)
@@ -197,7 +200,7 @@ def encode(
     with Indx(isolate=True) as indx:
         asked = merge(load_request(request), source, plan_fields(given), encode_fields(given))
         more = ("indx.sniffers",) if asked.get("plan") is None else ()
-        with said_in_the_answer(*more, told=lambda: _failed(result)):
+        with said_in_the_answer(*more, told=lambda: _failed(result)), with_what_helps(asked):
             result = indx.encode(asked)
     _say_unsatisfied(result.plan)
     _say_failures(_failed(result))
