@@ -89,6 +89,23 @@ def test_a_quote_that_never_closes_takes_the_rest(table):
     assert grid(table('a,b\n1,"2\n3,4\n')) == [["a", "b"], ["1", "2\n3,4\n"]]
 
 
+@pytest.mark.parametrize(
+    ("source", "record"),
+    [('a,b\n1,"2\n3,4\n', 2), ('a,b\n\n1,2\n"', 3), ('"', 1), ('a,b\n1,"2""', 2), ('sep=;\na;"b', 1)],
+)
+def test_a_quote_that_never_closes_is_a_fact_of_the_page(table, source, record):
+    assert table(source).metadata["damaged"] == (
+        f"not well-formed: a quote in record {record} is never closed; what follows it is one cell"
+    )
+
+
+@pytest.mark.parametrize(
+    "source", ['a,b\n1,"2\n3"', '"a"\n', '"a"', 'a,5" pipe\n', '"a"b,c\n"""x"""\n\n\n', "a,b", '""']
+)
+def test_quotes_that_close_or_open_nothing_are_no_fault(table, source):
+    assert "damaged" not in (table(source).metadata or {})
+
+
 def test_a_field_longer_than_the_library_allows_is_read(table):
     long = "x" * 200_000
     assert grid(table(f"a,{long}\n1,2\n"))[0][1] == long

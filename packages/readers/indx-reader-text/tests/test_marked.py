@@ -122,7 +122,10 @@ def test_drawings_give_their_texts_titles_and_what_they_hide() -> None:
 def test_a_drawing_that_is_damaged_or_declares_entities_is_shown_as_written(data: bytes) -> None:
     page = read(data, "image/svg+xml")
     assert page.text == data.decode()
-    assert str((page.metadata or {})["xml"]).startswith("shown as written")
+    facts = page.metadata or {}
+    assert str(facts["xml"]).startswith("shown as written")
+    assert str(facts.get("damaged", "not well-formed")).startswith("not well-formed")
+    assert ("damaged" in facts) == (b"ENTITY" not in data)
 
 
 def test_a_property_folded_inside_a_character_is_whole() -> None:

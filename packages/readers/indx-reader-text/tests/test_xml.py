@@ -48,6 +48,12 @@ def test_what_cannot_be_shown_as_text_is_shown_as_written(xml, source):
     assert page.metadata["xml"].startswith("shown as written")
 
 
+def test_xml_that_is_not_well_formed_says_so_and_where(xml):
+    assert xml("<a><b>text</a>").metadata["damaged"] == "not well-formed: mismatched tag: line 1, column 12"
+    assert "damaged" not in (xml("<a><b>text</b></a>").metadata or {})
+    assert "damaged" not in xml('<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>').metadata
+
+
 def test_entities_of_an_external_definition_are_those_of_html_or_stay(xml):
     page = xml('<!DOCTYPE a SYSTEM "a.dtd"><a>caf&eacute; &other;</a>')
     assert page.text == "café &other;"

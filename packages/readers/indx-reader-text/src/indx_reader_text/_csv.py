@@ -9,8 +9,8 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
-from typing import Final, overload
+from itertools import accumulate, chain
+from typing import Any, Final, overload
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Cell, Table
@@ -108,11 +108,12 @@ def read_delimited(source: str, separator: str | None) -> Marks:
         source, separator = source[declared.end() :], declared[1]
     separator = separator or best_separator(source)
     lines: list[str] = []
+    whole: list[int] = []
     starts, rows, exact = array("q"), array("q"), dict[int, str]()
     position = widest = 0
     header: list[str] = []
     try:
-        for record in _records(source, separator):
+        for record in _records(source, separator, lines, whole):
             if not record:
                 continue
             line = "\t".join(record)
@@ -136,10 +137,15 @@ def read_delimited(source: str, separator: str | None) -> Marks:
     text = "\n".join(lines)
     if not lines:
         return Marks(text)
+    facts: dict[str, Any] = {}
+    if whole != [len(lines)]:
+        facts["damaged"] = (
+            f"not well-formed: a quote in record {len(lines):,} is never closed; what follows it is one cell"
+        )
     cells = CellGrid(text, len(text), starts, rows, exact)
     titled = len(header) == 1 < widest  # a title above the table, not a name of its columns
     heads = 1 if len(lines) > 1 and not titled and _is_header(header) else 0
-    return Marks(text, tables=[Table(0, len(text), len(lines), widest, heads, cells)])
+    return Marks(text, tables=[Table(0, len(text), len(lines), widest, heads, cells)], metadata=facts)
 
 
 def refuse_more_cells(count: int) -> None:
@@ -174,12 +180,26 @@ def best_separator(source: str) -> str:
     return best
 
 
-def _records(source: str, separator: str) -> Iterator[list[str]]:
+def _records(source: str, separator: str, done: list[str], whole: list[int]) -> Iterator[list[str]]:
+    """The records of `source`.
+
+    Args:
+        source: The text.
+        separator: What parts its fields.
+        done: Those that the caller has taken, blank ones not among them.
+        whole: Is given how many those are at the end of the text; one more comes where a quote is open then.
+    """
     if csv.field_size_limit() < len(source):
         csv.field_size_limit(len(source))  # a field is bounded by its file, whose size the engine bounds
     spaced = separator != " " and _SPACED.search(source, 0, _SAMPLE) is not None
     lines = _bounded(io.StringIO(source, newline=""), separator)
+    lines = chain(lines, _told(done, whole))
     return iter(csv.reader(lines, delimiter=separator, skipinitialspace=spaced))
+
+
+def _told(done: list[str], whole: list[int]) -> Iterator[str]:
+    whole.append(len(done))
+    yield from ()
 
 
 def _bounded(lines: Iterable[str], separator: str) -> Iterator[str]:

@@ -1,4 +1,7 @@
-"""JSON: as written, save that characters written as numbers are shown as themselves, to be found."""
+"""JSON: as written, save that characters written as numbers are shown as themselves, to be found.
+
+What is no JSON is read all the same, and why it is none is a fact of the page.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,40 @@ def read_json(source: str) -> Marks:
 
     It stays the same JSON: ASCII, controls and what cannot be printed stay as written.
     """
-    if "\\u" not in source:
-        return Marks(source)
-    return Marks(_ESCAPES.sub(_shown, source))
+    marks = Marks(_ESCAPES.sub(_shown, source) if "\\u" in source else source)
+    if fault := _fault(source):
+        marks.metadata["damaged"] = f"not well-formed: {fault}; it is shown as written"
+    return marks
+
+
+def _fault(source: str) -> str:
+    """Why `source` is no JSON, neither one value nor a value a line; empty where it is or is empty.
+
+    What is nested too deeply to be parsed is taken for JSON.
+    """
+    whole = _unparsed(source)
+    if whole is None or whole.msg != "Extra data":
+        return "" if whole is None else str(whole).partition(" (char")[0]
+    for number, line in enumerate(source.split("\n"), start=1):
+        if (error := _unparsed(line)) is not None:
+            at = whole if number == 1 else error
+            return f"{at.msg}: line {number if at is error else at.lineno} column {at.colno}"
+    return ""
+
+
+def _unparsed(text: str) -> json.JSONDecodeError | None:
+    try:
+        if text.strip():
+            _CHECK.decode(text)
+    except json.JSONDecodeError as error:
+        return error
+    except RecursionError:
+        pass
+    return None
+
+
+_CHECK: Final = json.JSONDecoder(object_pairs_hook=bool, parse_int=bool, parse_float=bool)
+"""Keeps next to nothing of what it parses."""
 
 
 def _shown(found: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from xml.parsers import expat
 from indx_core.canonical import clean_text
 from indx_core.ports import RoleSpan
 from indx_reader_text._marks import Marks, joined
+from indx_reader_text._xml_held import not_well_formed
 
 __all__ = ["read_svg"]
 
@@ -86,7 +87,9 @@ def read_svg(source: str) -> Marks:
     parser.EntityDeclHandler = drawing.declared
     try:
         parser.Parse(source.encode("utf-8"), True)
-    except (expat.ExpatError, _AsWrittenError) as reason:
+    except expat.ExpatError as error:
+        return Marks(source, metadata=not_well_formed(error))
+    except _AsWrittenError as reason:
         return Marks(source, metadata={"xml": f"shown as written: {reason}"})
     marks = Marks("\n".join(text for text, _, _ in drawing.lines))
     position = 0

@@ -17,7 +17,7 @@ from indx_reader_text._attributes import Attributes
 from indx_reader_text._grids import Grid
 from indx_reader_text._marks import UNSPACED, Marks
 from indx_reader_text._scan import one_line
-from indx_reader_text._xml_held import Formula, feed_text, tex
+from indx_reader_text._xml_held import Formula, feed_text, not_well_formed, tex
 
 __all__ = ["read_xml"]
 
@@ -251,7 +251,9 @@ def read_xml(source: str) -> Marks:
     """
     try:
         collector = _collected(source)
-    except (expat.ExpatError, _AsWrittenError) as reason:
+    except expat.ExpatError as error:
+        return Marks(source, metadata=not_well_formed(error))
+    except _AsWrittenError as reason:
         return Marks(source, metadata={"xml": f"shown as written: {reason}"})
     text = collector.result()
     writer = _Writer()

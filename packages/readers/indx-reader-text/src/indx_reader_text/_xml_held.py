@@ -8,7 +8,7 @@ from typing import Final
 
 from indx_format_html.mathml import Part, linear
 
-__all__ = ["Formula", "feed_text", "tex"]
+__all__ = ["Formula", "feed_text", "not_well_formed", "tex"]
 
 _TEX_BODY: Final = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 _TAG: Final = re.compile(r"(</?[a-zA-Z][^<>]*>|<!--[^<>]*-->)")
@@ -21,6 +21,11 @@ _IN_WORDS: Final = frozenset((
 ))  # fmt: skip
 """Tags that break no line; others do."""
 _UNSEEN: Final = frozenset(("script", "style"))
+
+
+def not_well_formed(error: Exception) -> dict[str, str]:
+    """The facts of a document that the parser refuses with `error`."""
+    return {"xml": f"shown as written: {error}", "damaged": f"not well-formed: {error}"}
 
 
 class Formula:
