@@ -185,8 +185,11 @@ def test_what_is_no_store_is_refused(indx, store):
 
 
 def test_without_store_and_server_the_settings_decide(indx):
-    with pytest.raises(StoreDisabled, match="INDX_SCHEMA_STORE"):
+    with pytest.raises(
+        StoreDisabled, match=r"INDX_SCHEMA_STORE, or name one .*: --store sqlite:PATH"
+    ) as refused:
         indx("types", "list", where=())
+    assert refused.value.written["message"] == refused.value.message
 
 
 def test_a_record_that_is_none_is_refused(indx):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from indx_core.errors import IndxError, UsageError
+from indx_core.errors import IndxError, StoreDisabled, UsageError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -80,7 +80,7 @@ def perform(
     """
     with _answering():
         if place.server is None:
-            with opened(place.store, runs=runs) as workspace:
+            with opened(place.store, runs=runs) as workspace, _naming_a_store(place.store):
                 write(local(workspace))
             return
         if place.store is not None:
@@ -88,6 +88,22 @@ def perform(
         from indx_workspace.commands.remote import ask
 
         write(ask(place, method, path, body=body, query=query or {}))
+
+
+@contextmanager
+def _naming_a_store(store: str | None) -> Iterator[None]:
+    """A block whose refusal for want of a store says how a command is given one.
+
+    Raises:
+        StoreDisabled: As refused, with the option.
+    """
+    try:
+        yield
+    except StoreDisabled as error:
+        if store is not None:
+            raise
+        told = f"{error.message}, or name one for this command: --store sqlite:PATH"
+        raise StoreDisabled(told, param=error.param, request_id=error.request_id) from None
 
 
 @contextmanager
