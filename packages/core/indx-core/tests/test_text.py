@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from indx_core.text import (
     _is_beyond,
     _words,
+    counted,
     fold,
     fold_for_search,
     grapheme_floor,
@@ -104,3 +105,8 @@ def test_words_come_out_alike_by_the_short_way_and_the_long_way(text):
     long_way = [word for _, word in _words(far=True).findall(folded)]
     if not any(map(_is_beyond, folded)):
         assert index_terms(text) == long_way
+
+
+def test_one_of_a_kind_is_told_in_the_singular():
+    assert [counted(n, "page") for n in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
+    assert [counted(n, "entry", "entries") for n in (1, 2)] == ["1 entry", "2 entries"]

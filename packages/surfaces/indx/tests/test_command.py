@@ -246,3 +246,77 @@ def test_an_input_that_may_not_be_looked_at_is_a_usage_error(command, tmp_path, 
     refused = command(tmp_path / "closed" / "docs", "--out", tmp_path / "out")
     assert refused.code == 2
     assert "docs' does not exist" in refused.err
+
+
+@pytest.mark.parametrize("word", ["help", "bogus"])
+def test_a_word_that_is_no_command_and_nothing_to_build_is_told_so(command, monkeypatch, tmp_path, word):
+    monkeypatch.chdir(tmp_path)
+    answer = command(word)
+    assert (answer.code, answer.err) == (
+        2,
+        f"indx: no command, folder or archive {word!r}; indx --help lists the commands\n",
+    )
+    assert f"/{word}' does not exist" in command(word, "--out", "out").err
+    (tmp_path / word).mkdir()
+    assert "name where the space is written: --out OUT" in command(word).err
+
+
+def test_a_file_that_is_no_archive_is_not_asked_where_its_space_goes(command, note):
+    answer = command(note)
+    assert answer.code == 2
+    assert "is no folder, ZIP or TAR" in answer.err
+
+
+def test_help_shows_how_a_space_is_made_and_of_what(command):
+    shown = command("--help").out
+    assert "  indx DIR --out OUT makes a knowledge space of a directory, ZIP or TAR.\n" in shown
+    assert "\n  build         Make a knowledge space: indx DIR --out OUT (the default).\n" in shown
+    assert "a directory, ZIP or TAR into a knowledge space" in command("build", "--help").out
+
+
+def test_one_of_a_kind_is_counted_in_the_singular(command, note, tmp_path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.md").write_text("# A\n\nKept.\n")
+    (docs / "a.bin").write_bytes(b"\0\1\2")
+    built = command(docs, "--out", tmp_path / "out", "--space", "default-text").err
+    assert "1 document, 1 chunk, " in built
+    assert ", 1 vector\n" in built
+    assert "1 entry in metadata.errors:" in built
+    assert "1 of 1 chunk," in command("query", tmp_path / "out", "kept").err
+    (docs / "a.bin").unlink()
+    assert "1 file would be read" in command(docs, "--dry-run").err
+    (docs / "a.pdf").write_bytes(b"%PDF-1.4 no more")
+    assert "1 item failed in Parse" in command(docs, "--out", tmp_path / "out", "--strict").err
+
+
+@pytest.mark.parametrize("options", [(), ("--quiet",), ("--json",)])
+def test_a_space_in_which_nothing_will_be_found_is_told(command, note, tmp_path, options):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    note.rename(docs / "a.md")
+    said = "no text was read, so no query finds anything in this space"
+    assert said not in command(docs, "--out", tmp_path / "out", *options).err
+    (docs / "a.md").unlink()
+    (docs / "a.bin").write_bytes(b"\0\1\2")
+    for _ in range(2):
+        built = command(docs, "--out", tmp_path / "out", *options)
+        assert (built.code, built.err.count(said)) == (0, 1)
+
+
+def test_a_folder_without_a_file_leaves_the_space_as_it_was(command, note, tmp_path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    note.rename(docs / "a.md")
+    assert command(docs, "--out", tmp_path / "out").code == 0
+    before = (tmp_path / "out" / "handbook.indx").read_bytes()
+    (docs / "a.md").unlink()
+    refused = command(docs, "--out", tmp_path / "out", "--json")
+    assert (refused.code, refused.json["code"]) == (2, "input_empty")
+    assert (tmp_path / "out" / "handbook.indx").read_bytes() == before
+
+
+def test_a_query_without_text_is_refused_in_plain_words(command):
+    refused = command("embed", "", "--space", "default-text")
+    assert (refused.code, refused.json["param"]) == (2, "input.text.text")
+    assert refused.err == "indx: the query is empty; write its text, as indx embed TEXT --space ID\n"

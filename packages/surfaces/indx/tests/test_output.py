@@ -185,7 +185,7 @@ def test_what_failed_stands_in_the_answer_and_a_person_is_told_once(command, not
     assert ran.err.splitlines() == [
         *BEFORE,
         "indx: chunker torn@2 failed on the document: ValueError: no scissors",
-        r"indx: classifier down failed on 1 of 1 pages: RuntimeError: the server\x1b[31m is gone",
+        r"indx: classifier down failed on 1 of 1 page: RuntimeError: the server\x1b[31m is gone",
     ]
 
 

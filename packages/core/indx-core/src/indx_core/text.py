@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
-__all__ = ["fold", "fold_for_search", "grapheme_floor", "index_terms", "query_terms"]
+__all__ = ["counted", "fold", "fold_for_search", "grapheme_floor", "index_terms", "query_terms"]
 
 # Everything in ASCII that is no word becomes a space: splitting is a third faster than searching.
 _ASCII_WORDS = str.maketrans({chr(c): " " for c in range(128) if not (chr(c).isalnum() or chr(c) == "_")})
@@ -180,3 +180,8 @@ def grapheme_floor(text: str, position: int) -> int:
         if start + match.end() == position:
             return position
     return boundary if boundary > start or start == 0 else position
+
+
+def counted(count: int, noun: str, plural: str | None = None) -> str:
+    """A count and what is counted: `1 entry`, `2 entries`; the plural is the noun with an s unless given."""
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"

@@ -12,6 +12,7 @@ from typing import Final
 from indx_core.canonical import clean_text
 from indx_core.errors import BuildError, UsageError
 from indx_core.hooks import Hooks
+from indx_core.text import counted
 from indx_runtime import Engine
 from indx_runtime.settings import cache_dir
 from indx_space.amending import Ledger, amend, identity, record
@@ -209,10 +210,8 @@ class DirectoryPipeline:
         failures = [error for error in ctx.errors if error.code not in _TOLERATED]
         if self.strict and failures:
             first = failures[0]
-            raise BuildError(
-                f"{len(failures)} items failed in {name}, the first is {first.path!r}: {first.message}",
-                code="strict_failure",
-            )
+            told = f"failed in {name}, the first is {first.path!r}: {first.message}"
+            raise BuildError(f"{counted(len(failures), 'item')} {told}", code="strict_failure")
 
 
 def _check_output(root: Path, out: Path, walker: Walker) -> None:

@@ -56,12 +56,10 @@ _OPERATION: Final = frozenset(
 
 def is_archive(content: SourceContent, registry: Registry) -> bool:
     """Whether a build reads bytes as an archive: a ZIP or a TAR that is nothing else."""
-    return _is_packed(content, recognise(content, None, registry)[0])
+    return _is_packed(content) and recognise(content, None, registry)[0] in _ARCHIVES
 
 
-def _is_packed(content: SourceContent, media_type: str) -> bool:
-    if media_type not in _ARCHIVES:
-        return False
+def _is_packed(content: SourceContent) -> bool:
     with content.buffer() as head:
         return bytes(head[:4]) in (b"PK\x03\x04", b"PK\x05\x06") or is_tar(head)
 
@@ -101,7 +99,7 @@ class Reader:
     def media_type(self, content: SourceContent) -> str:
         """The media type of `content`; `ARCHIVE` for a ZIP or a TAR that is nothing else."""
         media_type, _ = recognise(content, None, self._registry)
-        return ARCHIVE if _is_packed(content, media_type) else media_type
+        return ARCHIVE if media_type in _ARCHIVES and _is_packed(content) else media_type
 
     def reads(self, media_type: str) -> bool:
         """Whether anything installed claims to read a type."""

@@ -1,4 +1,4 @@
-"""`indx DIR --out OUT`: a directory or ZIP becomes a knowledge space."""
+"""`indx DIR --out OUT`: a directory, ZIP or TAR becomes a knowledge space."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -17,7 +17,9 @@ from indx_core.discovery import default_registry
 from indx_core.errors import UsageError
 from indx_core.hooks import Hooks
 from indx_core.installed import version
+from indx_core.text import counted
 from indx_space.config import resolve
+from indx_space.walking import open_tree
 
 if TYPE_CHECKING:
     from indx.cli.progress import ProgressBars
@@ -26,9 +28,12 @@ if TYPE_CHECKING:
 __all__ = ["build"]
 
 _SHOWN_ERRORS = 10
+_EMPTY: Final = (
+    "no text was read, so no query finds anything in this space; metadata.errors of index.json says why"
+)
 
 
-Directory = Annotated[Path, typer.Argument(metavar="DIR|ZIP", help="What to read.")]
+Directory = Annotated[Path, typer.Argument(metavar="DIR|ZIP|TAR", help="What to read.")]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where the space is written.")]
 Name = Annotated[str | None, typer.Option(help="The archive's base name; `handbook` by default.")]
 ConfigFile = Annotated[Path | None, typer.Option(help="A configuration file instead of DIR/indx.toml.")]
@@ -62,8 +67,9 @@ def build(
     json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Turn a directory or ZIP into a knowledge space."""
+    """Turn a directory, ZIP or TAR into a knowledge space: indx DIR --out OUT."""
     if out is None and not dry_run:
+        open_tree(directory).close()  # what can be built comes first
         raise UsageError("name where the space is written: --out OUT")
     _agree(no_embed=no_embed, space=space, no_cache=no_cache, cache=cache, resume=resume)
     flags: dict[str, dict[str, Any]] = {}
@@ -91,6 +97,8 @@ def build(
 
     with bars or nullcontext(), said_in_the_answer(told=told):
         pipeline.write()
+    if not pipeline.report.chunks:  # even where nothing but errors is said: it took the place of another
+        console().print(f"indx: {_EMPTY}", markup=False)
     if json:
         write_json({**_account(pipeline.report), "total_seconds": round(elapsed(), 6)})
     elif not quiet:
@@ -133,7 +141,7 @@ def _list(pipeline: DirectoryPipeline, *, as_json: bool) -> None:
         return
     for path in paths:
         write_line(shown(path))
-    console().print(f"{len(paths)} files would be read{_left_out(pipeline.report)}", markup=False)
+    console().print(f"{counted(len(paths), 'file')} would be read{_left_out(pipeline.report)}", markup=False)
 
 
 def _account(report: BuildReport) -> dict[str, Any]:
@@ -163,12 +171,15 @@ def _summarise(pipeline: DirectoryPipeline) -> None:
 
     report, out = pipeline.report, console()
     reused = f" ({report.cached} from the cache)" if report.cached else ""
-    counts = f"{report.documents} documents{reused}, {report.chunks} chunks, {report.relations} relations"
-    out.print(Text(counts + (f", {report.embeddings} vectors" if report.embeddings else ""), style="bold"))
+    counts = [f"{counted(report.documents, 'document')}{reused}", counted(report.chunks, "chunk")]
+    counts += [counted(report.relations, "relation")]
+    counts += [counted(report.embeddings, "vector")] if report.embeddings else []
+    out.print(Text(", ".join(counts), style="bold"))
     if report.skipped:
         out.print(Text(_left_out(report).removeprefix("; ")))
     if report.errors:
-        out.print(Text(f"{len(report.errors)} entries in metadata.errors:", style="yellow"))
+        entries = counted(len(report.errors), "entry", "entries")
+        out.print(Text(f"{entries} in metadata.errors:", style="yellow"))
     for error in report.errors[:_SHOWN_ERRORS]:
         out.print(Text(shown(f"  {error.path}: {with_remedy(error.message)}")))
     if len(report.errors) > _SHOWN_ERRORS:

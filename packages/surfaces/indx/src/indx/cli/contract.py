@@ -25,6 +25,7 @@ from indx.cli.output import console, said_in_the_answer, shown, write_json
 from indx.cli.refused import with_what_helps
 from indx.cli.remedies import with_remedy
 from indx_core.errors import InvalidRequest, UsageError, echoing
+from indx_core.text import counted
 
 if TYPE_CHECKING:
     from indx_core.contracts import EncodeResult, Plan, Trace
@@ -129,7 +130,7 @@ def _failures(plan: Plan, trace: Trace | None = None) -> list[str]:
     lines = [reason.message for reason in plan.reasons if reason.code in _FAILED]
     for failure in (trace and trace.failures) or ():
         name = failure.id if failure.version is None else f"{failure.id}@{failure.version}"
-        what = "the document" if failure.unit == "document" else f"{failure.asked} {failure.unit}s"
+        what = "the document" if failure.unit == "document" else counted(failure.asked, failure.unit)
         share = what if failure.unit == "document" else f"{failure.failed} of {what}"
         lines.append(f"{failure.role.replace('_', ' ')} {name} failed on {share}: {failure.reason}")
     return lines
@@ -226,7 +227,11 @@ def embed(
     if request_id is not None:
         fields["request_id"] = request_id
     if text is not None:
-        fields["input"] = {"type": "text", "text": sys.stdin.read() if text == "-" else text}
+        text = sys.stdin.read() if text == "-" else text
+        if not text:
+            message = "the query is empty; write its text, as indx embed TEXT --space ID"
+            raise InvalidRequest(message, param="input.text.text", request_id=request_id)
+        fields["input"] = {"type": "text", "text": text}
     elif image is not None:
         with echoing(request_id):
             fields["input"] = image_input(image, media_type=media_type)

@@ -29,7 +29,7 @@ __all__ = ["main"]
 COMMANDS: dict[str, tuple[str, str]] = {
     "build": (
         "indx.cli.build:build",
-        "Turn a directory or ZIP into a knowledge space (the default command).",
+        "Make a knowledge space: indx DIR --out OUT (the default).",
     ),
     "inspect": ("indx.cli.spaces:inspect", "Show what a knowledge space holds."),
     "query": ("indx.cli.spaces:query", "Search a knowledge space."),
@@ -79,7 +79,7 @@ def _run(arguments: Sequence[str]) -> int:
     as_json = name in _JSON_COMMANDS or "--json" in rest
     try:
         if name == "build" and arguments[0] != "build":
-            _refuse_a_typo(arguments[0])
+            _refuse_a_typo(arguments)
         code = _dispatch(name, rest)
         sys.stdout.flush()
         return code
@@ -102,20 +102,25 @@ def _run(arguments: Sequence[str]) -> int:
         return known.exit_code
 
 
-def _refuse_a_typo(word: str) -> None:
-    """Say that a word is neither a command nor something to build, where it is nearly a command.
+def _refuse_a_typo(arguments: Sequence[str]) -> None:
+    """Say that a word is neither a command nor something to build, with the command it nearly is.
 
     Raises:
-        UsageError: With the command that may be meant.
+        UsageError: It is not there, and nearly a command, or not said to be built into anything.
     """
+    word = arguments[0]
+    if word.startswith("-") or os.path.lexists(word):
+        return
     from difflib import get_close_matches
-    from pathlib import Path
+
+    from indx_core.errors import UsageError
 
     nearest = get_close_matches(word, [*COMMANDS, *_plugin_commands()], n=1, cutoff=0.6)
-    if nearest and not Path(word).exists():
-        from indx_core.errors import UsageError
-
-        raise UsageError(f"no command or folder {word!r}; did you mean {nearest[0]!r}?")
+    if nearest:
+        raise UsageError(f"no command or folder {word[:200]!r}; did you mean {nearest[0]!r}?")
+    is_path = os.path.basename(word) != word or "." in word  # noqa: PTH119
+    if not is_path and not any(a.startswith(("--out", "-o", "--dry-run", "-h", "--help")) for a in arguments):
+        raise UsageError(f"no command, folder or archive {word[:200]!r}; indx --help lists the commands")
 
 
 def _split(arguments: Sequence[str]) -> tuple[str, list[str]]:
@@ -144,7 +149,8 @@ def _dispatch(name: str, rest: list[str]) -> int:
 
     app = typer.Typer(
         name="indx",
-        help="Turn documents and directories into retrievable knowledge.",
+        help="Turn documents and directories into retrievable knowledge.\n\n"
+        "indx DIR --out OUT makes a knowledge space of a directory, ZIP or TAR.",
         no_args_is_help=True,
         add_completion=False,
         rich_markup_mode=None,

@@ -11,6 +11,7 @@ import typer
 from indx.cli.output import console, shown, write_json, write_line
 from indx.cli.remedies import with_remedy
 from indx_core.errors import Unavailable
+from indx_core.text import counted
 
 if TYPE_CHECKING:
     from indx_core.contracts.space import SearchHit
@@ -109,7 +110,7 @@ def query(
 
 def _closing(hits: Sequence[SearchHit], chunks: int, mode: str) -> str:
     """How many were found and by which mode; and where that is so, that none holds a word of the query."""
-    found = f"{len(hits)} of {chunks} chunks" if hits else "nothing found"
+    found = f"{len(hits)} of {counted(chunks, 'chunk')}" if hits else "nothing found"
     if hits and mode == "hybrid" and not any(_legs(hit).get("text_score") for hit in hits):
         found = f"no chunk holds a word of the query; these {len(hits)} are the nearest in meaning"
     return f"{found}, answered by {mode} search"
