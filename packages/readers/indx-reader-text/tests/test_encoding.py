@@ -23,6 +23,42 @@ def test_a_file_in_another_encoding_is_refused_and_never_mangled(read):
     assert caught.value.code == "source_unreadable"
 
 
+WESTERN, EASTERN = "utf-8-sig,cp1252 for Western text", "utf-8-sig,cp932 for Japanese text"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "text/csv", "application/json"])
+@pytest.mark.parametrize(
+    ("data", "example"),
+    [
+        ("Le général a déjeuné; même l’été dernier, où ça?".encode("cp1252"), WESTERN),
+        ("don’t".encode("cp1252"), WESTERN),
+        ("Größe für Äpfel, 5 €".encode("cp1252"), WESTERN),
+        ("名前,値\n東京,1\n".encode("cp932"), EASTERN),
+        ("カタカナ".encode("cp932"), EASTERN),
+        ("Здравствуйте, юный друг".encode("cp1251"), f"{WESTERN} or {EASTERN}"),
+        (b"a\x81 b", f"{WESTERN} or {EASTERN}"),
+    ],
+)
+def test_the_refusal_names_the_encoding_that_the_bytes_look_like(read, data, example, kind):
+    with pytest.raises(SourceError) as caught:
+        read(data, kind)
+    assert str(caught.value).endswith(f"; add the file's own to it, for instance {example}")
+
+
+@pytest.mark.parametrize(
+    ("listed", "end"),
+    [
+        ("utf-8-sig,cp932", ", for instance utf-8-sig,cp932,cp1252 for Western text"),
+        ("cp1252,cp932", ", for instance cp1252,cp932,gb18030"),
+        ("cp1252,cp932,gb18030,euc-kr,utf-16,big5", " to it"),
+    ],
+)
+def test_the_refusal_names_no_encoding_that_is_listed_already(read, listed, end):
+    with pytest.raises(SourceError) as caught:
+        read(b"a\x81 bc", encoding=listed)
+    assert str(caught.value).endswith(end)
+
+
 def test_the_first_encoding_listed_that_decodes_wins(read):
     page = read(JAPANESE.encode("cp932"), "text/csv", "utf-8-sig, cp932")
     assert page.text == "名前\t値\n東京\t1"

@@ -107,8 +107,7 @@ def read_delimited(source: str, separator: str | None) -> Marks:
     if declared:
         source, separator = source[declared.end() :], declared[1]
     separator = separator or best_separator(source)
-    lines: list[str] = []
-    whole: list[int] = []
+    lines, whole = list[str](), list[int]()
     starts, rows, exact = array("q"), array("q"), dict[int, str]()
     position = widest = 0
     header: list[str] = []
@@ -137,15 +136,22 @@ def read_delimited(source: str, separator: str | None) -> Marks:
     text = "\n".join(lines)
     if not lines:
         return Marks(text)
-    facts: dict[str, Any] = {}
-    if whole != [len(lines)]:
-        facts["damaged"] = (
-            f"not well-formed: a quote in record {len(lines):,} is never closed; what follows it is one cell"
-        )
     cells = CellGrid(text, len(text), starts, rows, exact)
     titled = len(header) == 1 < widest  # a title above the table, not a name of its columns
     heads = 1 if len(lines) > 1 and not titled and _is_header(header) else 0
-    return Marks(text, tables=[Table(0, len(text), len(lines), widest, heads, cells)], metadata=facts)
+    return Marks(
+        text,
+        tables=[Table(0, len(text), len(lines), widest, heads, cells)],
+        metadata=_facts(len(lines), whole),
+    )
+
+
+def _facts(count: int, whole: list[int]) -> dict[str, Any]:
+    """What is worth saying of `count` records of which so many were `whole`."""
+    if whole == [count]:
+        return {}
+    fault = f"a quote in record {count:,} is never closed; what follows it is one cell"
+    return {"damaged": f"not well-formed: {fault}"}
 
 
 def refuse_more_cells(count: int) -> None:

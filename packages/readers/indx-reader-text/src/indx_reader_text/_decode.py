@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from itertools import islice
 from typing import Any, Final
 
 from indx_core.canonical import clean_text
@@ -96,15 +97,36 @@ def _decoded(data: bytes, *, xml: bool, charset: str | None) -> tuple[str, str]:
         except UnicodeError:
             continue
         return text, "utf-8" if name == "utf-8-sig" else name
-    example = next(name for name in _EXAMPLES if name not in names)
+    examples = " or ".join(f"{','.join((*names, name))}{whose}" for name, whose in _fitting(data, names))
     raise SourceError(
-        f"not a text in any encoding of INDX_TEXT_ENCODING ({', '.join(names)}); add the file's own to it, "
-        f"for instance {','.join(names)},{example}"
+        f"not a text in any encoding of INDX_TEXT_ENCODING ({', '.join(names)}); add the file's own to it"
+        + (f", for instance {examples}" if examples else "")
     )
 
 
-_EXAMPLES: Final = ("cp932", "cp1252", "gb18030", "euc-kr", "utf-16", "big5", "")
-"""Encodings to suggest, those first that refuse what is not theirs."""
+_HIGH: Final = re.compile(rb"[\x80-\xff]+")
+_KANA: Final = re.compile(rb"\x82[\x9f-\xf1]|\x83[\x40-\x96]")
+_MOST_RUNS: Final = 10_000
+_WHOSE: Final = {"cp1252": " for Western text", "cp932": " for Japanese text"}
+_OTHERS: Final = ("gb18030", "euc_kr", "utf-16", "big5")
+
+
+def _fitting(data: bytes, names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Encodings to suggest for `data` beside `names`, with whose they are: what it looks like, else both."""
+    runs = [len(found[0]) for found in islice(_HIGH.finditer(data), _MOST_RUNS)]
+    alone = 2 * sum(runs) < 3 * len(runs)  # as accents and quotes stand
+    likely = "cp1252" if alone and not _KANA.search(data) else "cp932"
+    fitting = [name for name in _WHOSE if name not in names]
+    if likely in fitting and _decodes(data, likely):
+        fitting = [likely]
+    return [(name, _WHOSE[name]) for name in fitting] or [(n, "") for n in _OTHERS if n not in names][:1]
+
+
+def _decodes(data: bytes, name: str) -> bool:
+    try:
+        return bool(data.decode(name))
+    except UnicodeError:
+        return False
 
 
 def _is_utf8(data: bytes) -> bool:
