@@ -69,8 +69,7 @@ def build(
 ) -> None:
     """Turn a directory, ZIP or TAR into a knowledge space: indx DIR --out OUT."""
     if out is None and not dry_run:
-        open_tree(directory).close()  # what can be built comes first
-        raise UsageError("name where the space is written: --out OUT")
+        _miss_an_output(directory)
     _agree(no_embed=no_embed, space=space, no_cache=no_cache, cache=cache, resume=resume)
     flags: dict[str, dict[str, Any]] = {}
     if name is not None:
@@ -97,12 +96,27 @@ def build(
 
     with bars or nullcontext(), said_in_the_answer(told=told):
         pipeline.write()
-    if not pipeline.report.chunks:  # even where nothing but errors is said: it took the place of another
-        console().print(f"indx: {_EMPTY}", markup=False)
+    _tell_if_empty(pipeline.report)
     if json:
         write_json({**_account(pipeline.report), "total_seconds": round(elapsed(), 6)})
     elif not quiet:
         _summarise(pipeline)
+
+
+def _miss_an_output(directory: Path) -> None:
+    """Refuse a call that names no output, and before that one of what cannot be built.
+
+    Raises:
+        UsageError: Always.
+    """
+    open_tree(directory).close()
+    raise UsageError("name where the space is written: --out OUT")
+
+
+def _tell_if_empty(report: BuildReport) -> None:
+    """Say, even where nothing but errors is said, that a space without text took the place of any before."""
+    if not report.chunks:
+        console().print(f"indx: {_EMPTY}", markup=False)
 
 
 def _bars() -> ProgressBars:
