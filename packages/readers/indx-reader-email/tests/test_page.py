@@ -144,7 +144,7 @@ def test_html_is_read_where_plain_text_is_blank(read: Reader) -> None:
     assert [text[start:end] for start, end in mail.reading.hidden] == ["h"]
     (table,) = mail.reading.tables
     assert text[table.start : table.end] == "a\tb\n1\t2"
-    assert mail.facts == {"tables": "1 tables"}
+    assert mail.facts == {"tables": "1 table"}
 
 
 def test_pictures_of_an_html_body_are_counted_and_are_no_attachments(read: Reader) -> None:

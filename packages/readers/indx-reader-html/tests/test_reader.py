@@ -20,10 +20,10 @@ def test_what_a_page_holds_is_evidence() -> None:
     (page,) = seen.pages
     assert (page.text_characters, page.images) == (6, 1)
     assert dict(seen.facts) == {
-        "tables": "1 tables",
-        "headings": "1 headings",
-        "images": "1 images",
-        "hidden_parts": "1 hidden parts",
+        "tables": "1 table",
+        "headings": "1 heading",
+        "images": "1 image",
+        "hidden_parts": "1 hidden part",
     }
 
 

@@ -88,8 +88,8 @@ class MailSession:
     def observe(self) -> Observation:
         """How much text there is and what is attached, which reads the message."""
         reading = self.reading()
-        counts = {"attachments": len(self._contents.attachments), "tables": len(reading.tables)}
-        facts = {code: f"{count} {code}" for code, count in counts.items() if count}
+        counts = {"attachment": len(self._contents.attachments), "table": len(reading.tables)}
+        facts = {f"{noun}s": f"{count} {noun}{'s' * (count > 1)}" for noun, count in counts.items() if count}
         evidence = PageEvidence(1, len(_WHITE.sub("", reading.text)), images=self._images)
         return Observation(self.media_type, (evidence,), facts)
 

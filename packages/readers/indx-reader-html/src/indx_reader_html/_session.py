@@ -52,12 +52,16 @@ class HtmlSession:
         document = self.document()
         characters = len(_WHITE.sub("", document.text))
         counts = {
-            "tables": len(document.tables),
-            "headings": len(document.headings),
-            "images": document.images,
-            "hidden parts": len(document.hidden),
+            "table": len(document.tables),
+            "heading": len(document.headings),
+            "image": document.images,
+            "hidden part": len(document.hidden),
         }
-        facts = {noun.replace(" ", "_"): f"{count} {noun}" for noun, count in counts.items() if count}
+        facts = {
+            f"{noun.replace(' ', '_')}s": f"{count} {noun}{'s' * (count > 1)}"
+            for noun, count in counts.items()
+            if count
+        }
         if emptiness := self._emptiness():
             facts["empty"] = f"the file is empty: {emptiness}" if not self.source.size else emptiness
         return Observation(self.media_type, (PageEvidence(1, characters, images=document.images),), facts)
