@@ -41,6 +41,7 @@ ROOTS = {
     "footer1": "ftr",
     "styles": "styles",
     "numbering": "numbering",
+    "settings": "settings",
 }
 KINDS = {"header1": "header", "header2": "header", "footer1": "footer"}
 

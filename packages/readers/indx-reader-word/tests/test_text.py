@@ -331,15 +331,77 @@ def test_notes_comments_and_margins_come_after_the_body_with_their_roles(read: R
         header2=paragraph(run("ACME")),
         footer1=paragraph(run("Page 1")),
     )
-    assert page.text == "body\nmore\nnote one\nnote two\nat the end\nwhy?\nACME\nPage 1"
+    assert page.text == "body\nmore\nnote one\nnote two\nat the end\nA: why?\nACME\nPage 1"
     assert [(page.text[x.start : x.end], x.role) for x in page.roles] == [
         ("note one", "footnote"),
         ("note two", "footnote"),
         ("at the end", "endnote"),
-        ("why?", "comment"),
+        ("A: why?", "comment"),
         ("ACME", "header"),
         ("Page 1", "footer"),
     ]
+
+
+def note(key: int, text: str, kind: str = "footnote", ref: str = "<w:r><w:{}Ref/></w:r>") -> str:
+    return f'<w:{kind} w:id="{key}">{paragraph(ref.format(kind) + run(text))}</w:{kind}>'
+
+
+def reference(key: int, kind: str = "footnote", more: str = "") -> str:
+    return f'<w:r><w:{kind}Reference w:id="{key}" {more}/></w:r>'
+
+
+def test_notes_begin_with_the_number_that_their_reference_shows(read: Read) -> None:
+    body = paragraph(
+        run("a") + reference(7) + f'<w:del w:id="1">{reference(9)}</w:del>'
+        + run("b") + reference(8, more='w:customMarkFollows="1"') + reference(3) + reference(7)
+        + reference(2, "endnote")
+    )  # fmt: skip
+    page = read(
+        body,
+        footnotes=note(3, " second") + note(7, " first") + note(8, " own sign") + note(9, " gone")
+        + note(4, " unnumbered", ref=""),
+        endnotes=note(2, " at the end", "endnote"),
+    )  # fmt: skip
+    assert page.text == "ab\n[2] second\n[1] first\n own sign\n gone\n unnumbered\n[i] at the end"
+    assert [page.text[x.start : x.end] for x in page.roles][:2] == ["[2] second", "[1] first"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ('<w:numFmt w:val="upperLetter"/><w:numStart w:val="3"/>', "[C] x"),
+        ('<w:numRestart w:val="continuous"/>', "[1] x"),
+        ('<w:numRestart w:val="eachPage"/>', " x"),
+    ],
+)
+@pytest.mark.parametrize("place", ["section", "settings"])
+def test_notes_are_numbered_as_sections_and_settings_state(
+    read: Read, stated: str, expected: str, place: str
+) -> None:
+    stated = f"<w:footnotePr>{stated}</w:footnotePr>"
+    section = f"<w:sectPr>{stated}</w:sectPr>" if place == "section" else ""
+    settings = {"settings": stated} if place == "settings" else {}
+    page = read(paragraph(run("a") + reference(1)) + section, footnotes=note(1, " x"), **settings)
+    assert page.text == f"a\n{expected}"
+
+
+def test_comments_begin_with_who_wrote_them_once(read: Read) -> None:
+    comment = '<w:comment w:id="{}" w:author="{}">{}</w:comment>'
+    comments = (
+        comment.format(0, "Jane&#10; Doe", paragraph("") + paragraph(run("one")) + paragraph(run("two")))
+        + comment.format(1, "", paragraph(run("nobody")))
+        + comment.format(2, "Mute", paragraph(""))
+        + comment.format(3, "Al", paragraph(run("three")))
+    )
+    page = read(paragraph(run("a")), comments=comments)
+    assert [line for line in page.text.split("\n") if line] == [
+        "a",
+        "Jane Doe: one",
+        "two",
+        "nobody",
+        "Al: three",
+    ]
+    assert "Mute" not in page.text
 
 
 def test_a_header_that_no_section_shows_is_left_out(read: Read) -> None:

@@ -61,6 +61,10 @@ class Element(Protocol):
         """The elements after this one, in what holds it."""
         ...
 
+    def iterancestors(self, *tags: str) -> Iterator[Element]:
+        """The elements around this one that have any of these tags, the innermost first."""
+        ...
+
     def iterchildren(self, *tags: str) -> Iterator[Element]:
         """The children with any of these tags."""
         ...

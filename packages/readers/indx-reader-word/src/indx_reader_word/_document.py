@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from indx_core.ports import Role
 from indx_format_office import Package, TextWriter
 from indx_format_office.names import R, W
+from indx_reader_word._notes import author, marks
 from indx_reader_word._numbering import Numbering
 from indx_reader_word._story import Story
 from indx_reader_word._styles import Styles
@@ -62,20 +63,24 @@ class Document:
             return writer
         Story(self, self.package.main).blocks(body, writer)
         for kind, tag, role in _NOTES:
-            self._read_notes(kind, tag, role, writer)
+            self._read_notes(body, (kind, tag, role), writer)
         for tag, role in _MARGINS:
             self._read_margins(body, tag, role, writer)
         return writer
 
-    def _read_notes(self, kind: str, tag: str, role: Role, writer: TextWriter) -> None:
+    def _read_notes(self, body: Element, sort: tuple[str, str, Role], writer: TextWriter) -> None:
+        kind, tag, role = sort
         for relation in self.package.related(self.package.main, kind):
             part = relation.part or ""
             root = self.part(part)
             if root is None:
                 continue
             story = Story(self, part)
+            shown = {} if role == "comment" else marks(body, self._shared("settings"), role)
             for note in root.iterchildren(tag):
                 if note.get(W + "type", "normal") == "normal":
+                    story.mark = shown.get(note.get(W + "id", ""), "")
+                    story.lead = author(note) if role == "comment" else ""
                     with writer.block() as start:
                         story.blocks(note, writer)
                         writer.role(start, role)

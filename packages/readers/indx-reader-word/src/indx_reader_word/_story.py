@@ -48,18 +48,25 @@ _SIGNS: Final = {
     W + "noBreakHyphen": "-",
 }
 _FLOATING: Final = frozenset(W + name for name in ("drawing", "pict", "object"))
+_NOTE_NUMBERS: Final = frozenset((W + "footnoteRef", W + "endnoteRef"))
 _LOOKED_AT: Final = 50
 _HEX: Final = re.compile("[0-9a-fA-F]{1,6}")
 _LINE_BREAKS: Final = {ord("\n"): " ", ord("\r"): " "}
 
 
 class Story:
-    """One part of a document that holds blocks of text."""
+    """One part of a document that holds blocks of text.
+
+    Attributes:
+        mark: What shows in a note where it repeats its number.
+        lead: What stands before the next paragraph that says something.
+    """
 
     def __init__(self, document: Document, part: str) -> None:
         """Read blocks of `part`, whose relationships count."""
         self.document = document
         self.relationships: Mapping[str, Relationship] = document.package.relationships(part)
+        self.mark = self.lead = ""
         self._fields = Fields()
         self._floating = Floating(self)
         self._caption = ""
@@ -103,6 +110,7 @@ class Story:
         before = writer.mark()
         start = writer.start_line()
         mark = writer.mark()
+        label = self.lead + label
         writer.write(label)
         self._begun = writer.length
         for element in pieces:
@@ -112,6 +120,7 @@ class Story:
         text = writer.since(mark)
         self._caption = text.strip() if style.role == "caption" else ""
         if text[len(label) :].strip():
+            self.lead = ""
             self._qualify(style, level, start, text, writer)
         else:
             writer.discard(before)
@@ -227,6 +236,8 @@ class Story:
         tag = child.tag
         if tag == W + "fldChar":
             self._fields.mark(child.get(W + "fldCharType", ""), writer, child.find(W + "ffData"))
+        elif tag in _NOTE_NUMBERS:
+            writer.write(self.mark)
         elif tag == W + "instrText":
             self._fields.instruct(child.text or "")
         elif tag == W + "sym":
