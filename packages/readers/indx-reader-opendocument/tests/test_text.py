@@ -116,10 +116,19 @@ def test_notes_and_comments_come_last_with_their_roles(read: Read) -> None:
     )
     comment = "<office:annotation><dc:creator>Ann</dc:creator><text:p>check</text:p></office:annotation>"
     (page,) = read("text", P.format("a" + note.format("endnote") + comment + note.format("footnote") + "b"))
-    assert page.text == "ab\nthe footnote\nthe endnote\ncheck"
-    assert marked(page, "footnote") == ["the footnote"]
-    assert marked(page, "endnote") == ["the endnote"]
-    assert marked(page, "comment") == ["check"]
+    assert page.text == "ab\n[1] the footnote\n[1] the endnote\nAnn: check"
+    assert marked(page, "footnote") == ["[1] the footnote"]
+    assert marked(page, "endnote") == ["[1] the endnote"]
+    assert marked(page, "comment") == ["Ann: check"]
+
+
+def test_only_the_first_paragraph_of_a_note_has_its_number_and_an_empty_note_none(read: Read) -> None:
+    note = (
+        "<text:note><text:note-citation>*</text:note-citation><text:note-body>{}</text:note-body></text:note>"
+    )
+    listed = f"<text:list><text:list-item>{P.format('b')}</text:list-item></text:list>"
+    (page,) = read("text", P.format("x" + note.format(P.format("a") + listed) + note.format(P.format(""))))
+    assert [line for line in page.text.split("\n") if line] == ["x", "[*] a", "b"]
 
 
 def test_deleted_text_is_left_out_and_insertions_stay(read: Read) -> None:

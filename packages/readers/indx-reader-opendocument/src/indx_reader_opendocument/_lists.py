@@ -1,20 +1,24 @@
-"""The labels that lists and numbered headings put before their paragraphs."""
+"""What stands before paragraphs: the labels of lists and numbered headings, the numbers of notes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from indx_reader_opendocument._names import DC, TEXT
+
 if TYPE_CHECKING:
+    from indx_format_office.container import Element
     from indx_reader_opendocument._styles import Level
 
-__all__ = ["Counter"]
+__all__ = ["Counter", "told"]
 
 _ROMAN: Final = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
     (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
 _MOST: Final = 100_000
+_TELLING: Final = (TEXT + "note-citation", DC + "creator")
 
 
 class Counter:
@@ -62,3 +66,11 @@ def _roman(count: int) -> str:
         times, count = divmod(count, value)
         spelled += sign * times
     return spelled
+
+
+def told(note: Element) -> str:
+    """What a note begins with: the number that is shown for it; of a comment, who wrote it."""
+    number, name = (" ".join((note.findtext(tag) or "").split()) for tag in _TELLING)
+    if number:
+        return f"[{number}] "
+    return f"{name}: " if name else ""

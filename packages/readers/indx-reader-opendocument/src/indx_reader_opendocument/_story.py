@@ -18,7 +18,7 @@ from indx_format_office import TextWriter
 from indx_format_office.lists import indented
 from indx_format_office.symbols import has_signs, spelled
 from indx_format_office.values import whole
-from indx_reader_opendocument._lists import Counter
+from indx_reader_opendocument._lists import Counter, told
 from indx_reader_opendocument._names import DRAW, OFFICE, TABLE, TEXT, XLINK
 from indx_reader_opendocument._shapes import SHAPES, write_shape
 from indx_reader_opendocument._tables import read_table
@@ -143,8 +143,10 @@ class Document:
             for wanted in ("footnote", "endnote", "comment"):
                 for role, element in waiting:
                     if role == wanted:
+                        story = Story(self)
+                        story.lead = told(element)
                         with writer.block() as start:
-                            Story(self).blocks(element, writer)
+                            story.blocks(element, writer)
                             writer.role(start, role)
         self.notes = []
 
@@ -156,6 +158,7 @@ class Story:
         """Read for `document`; `depth` says how many stories this one is inside of."""
         self.document = document
         self.depth = depth
+        self.lead = ""  # stands before the first paragraph that says something
         self._floating: list[Element | TextWriter] = []
         self._spaced = True
         self._hiding = False
@@ -251,7 +254,7 @@ class Story:
         before = writer.mark()
         start = writer.start_line()
         label = label.lstrip() if level or role == "title" else label  # a heading is at the margin
-        writer.write(label if not listed or styles.numbers(name) else "")
+        writer.write(self.lead + (label if not listed or styles.numbers(name) else ""))
         self._spaced, self._hiding = True, styles.hidden("paragraph", name)
         body = writer.mark()
         self._styled = [("paragraph", name)]
@@ -260,6 +263,7 @@ class Story:
             writer.hide(start)
         text = writer.since(body)
         if text.strip():
+            self.lead = ""
             end = writer.length - (len(text) - len(text.rstrip()))
             if level or role == "title":
                 writer.heading(start, level or 1, end=end)
@@ -324,9 +328,7 @@ class Story:
                 self._spaced = False
             elif tag == TEXT + "note":
                 ended = element.get(TEXT + "note-class") == "endnote"
-                body = element.find(TEXT + "note-body")
-                if body is not None:
-                    self.document.notes.append(("endnote" if ended else "footnote", body))
+                self.document.notes.append(("endnote" if ended else "footnote", element))
             elif tag == OFFICE + "annotation":
                 self.document.notes.append(("comment", element))
             elif tag in SHAPES:
