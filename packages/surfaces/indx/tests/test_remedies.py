@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 
+from indx import Indx
+from indx.cli.contract import _unread
 from indx.cli.remedies import with_remedy
 from indx_core.errors import Unavailable
 
@@ -128,6 +130,15 @@ def test_a_page_that_encode_did_not_read_is_told_and_is_no_failure(command, tmp_
     assert answer.code == 0
     assert "\nindx: page 2 was not read: page_unreadable, the data of the page is damaged; open" in answer.err
     assert answer.json["blocks"][-1]["reason"] == "page_unreadable"
+
+
+def test_a_page_whose_last_reader_broke_is_told_too():
+    result = Indx().encode(PDF)
+    page = next(block for block in result.blocks if block.page == 2)
+    broke = page.model_copy(update={"status": "failed", "reason": "ValueError: no"})
+    blocks = tuple(broke if block is page else block for block in result.blocks)
+    told = _unread(result.model_copy(update={"blocks": blocks}))
+    assert "page 2 was not read: ValueError: no" in told
 
 
 def test_scans_are_told_with_what_reads_them(command, monkeypatch, tmp_path):

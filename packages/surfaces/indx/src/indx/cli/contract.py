@@ -147,7 +147,7 @@ def _unread(result: EncodeResult) -> list[str]:
         (block.page, block) for block in result.blocks if block.scope == "PAGE" and block.page is not None
     ]
     unknown = "no installed reader reads it"
-    reasons = {page: b.reason or unknown for page, b in pages if b.status == "unreadable"}
+    reasons = {page: b.reason or unknown for page, b in pages if b.status != "ok"}
     if not reasons or result.plan.status == "unsatisfied":
         return []
     from indx_space.unread import unread
