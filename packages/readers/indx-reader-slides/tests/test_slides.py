@@ -79,6 +79,16 @@ def test_the_title_comes_first_and_is_a_heading(read: Read) -> None:
     assert [(page.text[x.start : x.end], x.level) for x in page.headings] == [("The title", 1)]
 
 
+def test_paragraphs_are_set_in_by_their_level_and_titles_are_not(read: Read) -> None:
+    deep = '<a:p><a:pPr lvl="1"/><a:r><a:t>below</a:t></a:r></a:p>'
+    plain = "<a:p><a:r><a:t>below</a:t></a:r></a:p>"
+    text, title = shape("below"), shape("below", mark='<p:ph type="title"/>')
+    assert plain in text
+    (page,) = read(text.replace(plain, deep) + title.replace(plain, deep))
+    assert page.text == "below\n  below"
+    assert [(x.start, x.end) for x in page.headings] == [(0, 5)]
+
+
 def test_placeholders_are_numbered_as_their_layout_or_master_says(read: Read) -> None:
     mark = '<p:ph type="body" idx="7"/>'
     numbered = '<a:lstStyle><a:lvl1pPr><a:buAutoNum type="{}"/></a:lvl1pPr></a:lstStyle>'

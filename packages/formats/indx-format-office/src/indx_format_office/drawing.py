@@ -36,10 +36,11 @@ def write_paragraphs(
     styles: Sequence[Kinds] = (),
     *,
     slide: str = "",
+    set_in: bool = True,
 ) -> None:
     """Write the paragraphs of a text body, each on lines of its own, empty ones left out.
 
-    Each begins with its number, set in by its level.
+    Each begins with its number.
 
     Args:
         body: An `a:txBody` by whatever name it goes where it stands.
@@ -47,6 +48,7 @@ def write_paragraphs(
         target: Where the relationship with an ID leads, empty for nowhere.
         styles: How its paragraphs are numbered where neither they nor the body itself say it, nearest first.
         slide: The number of the slide it is on, for which some programs write a sign.
+        set_in: Whether paragraphs are set in by their level.
     """
     numbers = Counting()
     styles = (kinds_of(body.find(A + "lstStyle")), *styles)
@@ -55,7 +57,7 @@ def write_paragraphs(
         writer.start_line()
         if "".join(paragraph.itertext()).strip():
             level, kind = kind_of(paragraph, styles)
-            writer.write("  " * level + numbers.label(level, kind))
+            writer.write("  " * (level * set_in) + numbers.label(level, kind))
         mark = writer.mark()
         for child in paragraph:
             if slide and child.get("type") == "slidenum" and "#" in (child.findtext(_TEXT) or ""):

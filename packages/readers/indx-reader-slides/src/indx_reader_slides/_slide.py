@@ -101,7 +101,8 @@ class Slide:
             body = element.find(P + "txBody")
             if body is not None:
                 numbers = () if placeholder is None else self._deck.placeholders.numbers(name, *placeholder)
-                write_paragraphs(body, writer, self._target, numbers, slide=self._number)
+                level = placeholder is None or placeholder[0] not in _TITLES  # a title is at the margin
+                write_paragraphs(body, writer, self._target, numbers, slide=self._number, set_in=level)
             if writer.length == start and element.tag != P + "cxnSp":
                 properties = named_of(element)
                 if described := "" if properties is None else alt_text(properties):
