@@ -144,10 +144,11 @@ def _content(
         return PageContent(number, frame.width, frame.height, opened=False)
     try:
         text = PageText(handle, address(handle))
-        quarters = quarters_of(text, frame.turns) if letters is None else 0
-        if letters is None and quarters is not None and (quarters or frame.turns):
-            return quarters, text.letters()
-        if letters and text.letters() < _KEPT * letters:
+        if letters is None:
+            quarters = quarters_of(text, frame.turns)
+            if quarters is not None and (quarters or frame.turns):
+                return quarters, text.letters()
+        elif text.letters() < _KEPT * letters:
             return 0, letters
         drawn = pictures(page, frame)
         found = upright.marks(marks(page, document, form))

@@ -13,17 +13,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import repeat
+from itertools import chain, repeat
 from math import atan2, pi
 from typing import TYPE_CHECKING, Any, Final
 
+from indx_core.turning import turned_back
 from indx_format_pdf._geometry import Frame, Matrix
 from indx_format_pdf._pdfium import fast, pdfium
 from indx_format_pdf._rules import placed
 from indx_format_pdf._text import PageText
 
 if TYPE_CHECKING:
-    from indx_core.ports import Cell, Table
+    from indx_core.ports import Cell
     from indx_format_pdf._annotations import Mark
     from indx_format_pdf._page import PageContent
 
@@ -167,32 +168,20 @@ def set_upright(page: Any, frame: Frame, quarters: int, reopened: Callable[[], A
 
 def put_back(content: PageContent, frame: Frame, quarters: int) -> PageContent:
     """What was read of a page that was turned, with its places on the page as displayed."""
+    turned = turned_back(-quarters)
+
+    def boxes(numbers: Sequence[float]) -> array[float]:
+        columns = (numbers[side::4] for side in range(4))
+        return array("d", chain.from_iterable(map(turned, zip(*columns, strict=True))))
+
+    def cell(one: Cell) -> Cell:
+        return one if one.box is None else replace(one, box=turned(one.box))
+
     return replace(
         content,
         width=frame.width,
         height=frame.height,
-        boxes=_boxes(content.boxes, quarters),
-        part_boxes=_boxes(content.part_boxes, quarters),
-        tables=tuple(_table(table, quarters) for table in content.tables),
+        boxes=boxes(content.boxes),
+        part_boxes=boxes(content.part_boxes),
+        tables=tuple(replace(one, cells=tuple(map(cell, one.cells))) for one in content.tables),
     )
-
-
-def _boxes(boxes: Sequence[float], quarters: int) -> array[float]:
-    """Four numbers a box, shares of the page, after so many quarters clockwise."""
-    x0, y0, x1, y1 = (array("d", boxes[side::4]) for side in range(4))
-    for _ in range(quarters):
-        x0, y0, x1, y1 = array("d", [1 - y for y in y1]), x0, array("d", [1 - y for y in y0]), x1
-    result = array("d", boxes)
-    result[0::4], result[1::4], result[2::4], result[3::4] = x0, y0, x1, y1
-    return result
-
-
-def _table(table: Table, quarters: int) -> Table:
-    return replace(table, cells=tuple(_cell(cell, quarters) for cell in table.cells))
-
-
-def _cell(cell: Cell, quarters: int) -> Cell:
-    if cell.box is None:
-        return cell
-    x0, y0, x1, y1 = _boxes(cell.box, quarters)
-    return replace(cell, box=(x0, y0, x1, y1))
