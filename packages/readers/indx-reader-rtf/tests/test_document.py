@@ -155,7 +155,7 @@ def test_items_of_lists_are_set_in_by_their_level(before: bool) -> None:
         return "\\pard" + (place + label if before else label + "\\pard" + place) + text + "\\par"
 
     page = read(item("one", 0) + item(f"{link}{{\\v hid}}", 1) + item("deep", 2) + "\\pard out\\par")
-    assert page.text == "-\tone\n  -\ttherehid\n    -\tdeep\nout"
+    assert page.text == "- one\n  - therehid\n    - deep\nout"
     assert [page.text[one.start : one.end] for one in page.links] == ["there"]
     assert [page.text[start:end] for start, end in page.hidden] == ["hid"]
 
@@ -171,6 +171,28 @@ def test_an_item_in_a_cell_is_set_in() -> None:
     page = read("\\trowd\\cellx100\\pard\\intbl\\ls1\\ilvl1 in\\cell\\row\\pard after\\par")
     (table,) = page.tables
     assert [cell.text for cell in table.cells] == ["  in"]
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_list_in_a_cell_stays_in_its_cell_and_its_labels_with_their_items(before: bool) -> None:
+    def item(label: str, text: str, level: int) -> str:
+        listed, place = f"{{\\listtext\\pard\\plain  {label}\\tab}}", f"\\pard\\intbl\\ls1\\ilvl{level} "
+        return (place + listed if before else listed + place) + text
+
+    cells = item("\\bullet", "one\\par", 0) + item("1.", "deep\\par", 1) + item("\\bullet", "two\\cell", 0)
+    page = read(f"\\trowd\\cellx100\\cellx200{cells}\\pard\\intbl other\\cell\\row\\pard after\\par")
+    (table,) = page.tables
+    assert [cell.text for cell in table.cells] == ["• one\n  1. deep\n• two", "other"]
+    assert page.text.endswith("\nafter")
+
+
+def test_a_bullet_that_only_its_font_has_is_a_bullet() -> None:
+    assert read("{\\listtext\\plain \\u61623?\\tab}item\\par").text == "• item"
+
+
+def test_an_item_without_text_leaves_no_label_behind() -> None:
+    page = read("{\\listtext 1.\\tab}\\ls1\\par{\\listtext 2.\\tab}two\\par\\pard after\\par")
+    assert page.text == "2. two\nafter"
 
 
 def test_properties_are_facts() -> None:

@@ -120,18 +120,6 @@ class TextWriter:
         while self._hidden and self._hidden[-1][1] > length:
             self._hidden.pop()
 
-    def set_in(self, mark: Mark, indent: str) -> None:
-        """Put `indent` where `mark` was taken; links and hidden stretches behind it move along."""
-        count, length = mark
-        self._parts.insert(count, indent)
-        self.length += len(indent)
-
-        def moved(place: int) -> int:
-            return place + len(indent) if place >= length else place
-
-        self._links = [Link(moved(x.start), moved(x.end), x.target) for x in self._links]
-        self._hidden = [(moved(start), moved(end)) for start, end in self._hidden]
-
     @contextmanager
     def block(self) -> Iterator[int]:
         """Lines of their own for the length of a `with` block; taken back when nothing gets written."""

@@ -23,7 +23,6 @@ class Paragraph:
 
     level: int = 0
     role: Role | None = None
-    depth: int = 0  # in its list, from 0
 
 
 @dataclass(slots=True)
@@ -51,12 +50,14 @@ class Flow:
         defined: The cells that the next row has.
         head: Whether the next row repeats on every page.
         waiting: What stands on lines of its own after the paragraph: its role, its text.
+        label: What the list puts before the paragraph, until its text begins.
     """
 
     body: TextWriter = field(default_factory=TextWriter)
     defined: list[RowCell] = field(default_factory=list)
     head: bool = False
     waiting: list[tuple[Role, TextWriter]] = field(default_factory=list)
+    label: str = ""
     _cell: TextWriter | None = None
     _cells: list[TextWriter] = field(default_factory=list)
     _rows: list[_Row] = field(default_factory=list)
@@ -74,25 +75,32 @@ class Flow:
         self.end_table()
         return self.body
 
-    def begin(self, writer: TextWriter) -> None:
-        """Begin a paragraph, unless one has begun."""
-        if self._start is None:
+    def begins(self) -> bool:
+        """Whether something stands before the text that is next: a paragraph begins, or a label waits."""
+        return self._start is None or bool(self.label)
+
+    def begin(self, writer: TextWriter, indent: str = "") -> None:
+        """Begin a paragraph, unless one has begun, and write the label that waits, set in by `indent`."""
+        new = self._start is None
+        if new:
             self._mark = writer.mark()
             self._start = writer.start_line()
+        if lead := indent + self.label:
+            writer.write(lead)
+            self.label = ""
+        if new:
             self._begun = writer.mark()
 
     def end_paragraph(self, paragraph: Paragraph, *, in_table: bool) -> None:
         """End the paragraph and write what waited for that."""
         writer = self.writer(in_table=in_table)
-        start, self._start = self._start, None
+        start, self._start, self.label = self._start, None, ""
         if start is None:
             writer.gap()
-        elif not writer.since(self._mark).strip():
+        elif not writer.since(self._begun).strip():
             writer.discard(self._mark)
             writer.gap()
         else:
-            if paragraph.depth and not paragraph.level:
-                writer.set_in(self._begun, "  " * paragraph.depth)
             if paragraph.level and not in_table:
                 writer.heading(start, paragraph.level)
             if paragraph.role is not None:
@@ -103,9 +111,9 @@ class Flow:
             writer.append(text)
             writer.role(begin, role)
 
-    def end_cell(self, depth: int = 0) -> None:
-        """End a cell of the row, whose last paragraph is at `depth` of its list."""
-        self.end_paragraph(Paragraph(depth=depth), in_table=True)
+    def end_cell(self) -> None:
+        """End a cell of the row."""
+        self.end_paragraph(Paragraph(), in_table=True)
         if len(self._cells) < MAX_COLUMNS:
             self._cells.append(self._cell or TextWriter())
         self._cell = None

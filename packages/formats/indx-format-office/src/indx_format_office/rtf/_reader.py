@@ -6,6 +6,7 @@ after their paragraph. Bytes are decoded by the code page of their font, else of
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -23,6 +24,7 @@ from indx_format_office.rtf._words import (
     BOXES,
     CAPTURED,
     FACTS,
+    LABELS,
     MARGINS,
     NOTES,
     SIGNS,
@@ -36,6 +38,7 @@ from indx_format_office.writer import TextWriter
 __all__ = ["Reader", "read_rtf"]
 
 MAX_DEPTH: Final = 2_000
+_PRIVATE: Final = re.compile("[\ue000-\uf8ff]")
 _NO_DIGITS: Final = bytes(set(range(256)) - set(b"0123456789abcdefABCDEF"))
 
 
@@ -157,6 +160,9 @@ class Reader:
                 self.write(made.text)
                 for pair in made.ruby:
                     self.group.flow.body.ruby(*pair)
+        elif kind in LABELS:
+            if not self.group.kind and (label := " ".join(text.split())):
+                self.group.flow.label = f"{'•' if _PRIVATE.fullmatch(label) else label} "
         elif kind == b"sn":
             self._name = text.strip()
         elif kind == b"sv" and self._name == "wzDescription" and text.strip():
@@ -202,7 +208,8 @@ class Reader:
         if group.kind or group.deleted:
             return
         writer = group.flow.writer(in_table=group.in_table)
-        group.flow.begin(writer)
+        if group.flow.begins():
+            group.flow.begin(writer, self._indent())
         start = writer.length
         (writer.write_raised if group.raised else writer.write)(text)
         if group.hidden:
@@ -285,20 +292,23 @@ class Reader:
         if group.deleted:
             return
         if group.kind or group.nested:
+            group.flow.label = ""
             self.write("\n")
             return
-        level, role = self._styles.of(group.style)
-        if group.outline is not None:
-            level = group.outline
-        group.flow.end_paragraph(Paragraph(level, role, self._depth()), in_table=group.in_table)
+        group.flow.end_paragraph(self._paragraph(), in_table=group.in_table)
 
-    def _depth(self) -> int:
-        """The level of the paragraph in its list, from 0."""
-        return self.group.depth if self.group.listed else 0
+    def _paragraph(self) -> Paragraph:
+        level, role = self._styles.of(self.group.style)
+        return Paragraph(level if self.group.outline is None else self.group.outline, role)
+
+    def _indent(self) -> str:
+        """What an item of a list is set in by; a heading is at the margin."""
+        group = self.group
+        return "  " * group.depth if group.listed and group.depth and not self._paragraph().level else ""
 
     def end_cell(self) -> None:
         if not self.group.kind:
-            self.group.flow.end_cell(self._depth())
+            self.group.flow.end_cell()
 
     def end_row(self) -> None:
         if not self.group.kind:

@@ -6,7 +6,9 @@ from typing import Final
 
 from indx_core.ports import Role
 
-__all__ = ["BOXES", "CAPTURED", "FACTS", "MARGINS", "NOTES", "SIGNS", "SKIPPED", "TRANSPARENT", "WORDS"]
+__all__ = [
+    "BOXES", "CAPTURED", "FACTS", "LABELS", "MARGINS", "NOTES", "SIGNS", "SKIPPED", "TRANSPARENT", "WORDS",
+]  # fmt: skip
 
 NOTES: Final[dict[bytes, Role]] = {b"footnote": "footnote", b"annotation": "comment"}
 MARGINS: Final[dict[bytes, Role]] = {
@@ -18,7 +20,8 @@ FACTS: Final = {
     b"title": "title", b"author": "author", b"subject": "subject", b"keywords": "keywords",
     b"doccomm": "description", b"category": "category",
 }  # fmt: skip
-CAPTURED: Final = frozenset((*FACTS, b"fldinst", b"sn", b"sv"))
+LABELS: Final = frozenset((b"listtext", b"pntext"))
+CAPTURED: Final = frozenset((*FACTS, *LABELS, b"fldinst", b"sn", b"sv"))
 TRANSPARENT: Final = frozenset((
     b"shppict", b"shpinst", b"sp", b"picprop", b"ud", b"fldinst", b"annotation", b"do", b"sn", b"sv",
     b"nesttableprops",
