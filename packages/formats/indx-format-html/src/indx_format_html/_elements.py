@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urljoin
 
 from indx_core.ports import Cell, Link, Table
-from indx_format_html._lists import ListMarks
+from indx_format_html._lists import ListMarks, is_task
 from indx_format_html._tables import Grid, Place, grid_of
 from indx_format_html.mathml import MAX_DEPTH, Part, linear
 
@@ -106,6 +106,14 @@ def _image(walker: Walker, node: LexborNode, attributes: Attributes, _exits: lis
     walker.images += node.tag == "img"
     _caption_text(walker, attributes.get("alt") or "")
     return False
+
+
+def _input(walker: Walker, node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
+    """A picture to press, or the box of an item in a list of tasks; what else is entered is no text."""
+    if walker.lists and is_task(node, attributes):
+        walker.out.text("[x]" if "checked" in attributes else "[ ]")
+        return False
+    return _image(walker, node, attributes, exits)
 
 
 def _svg_title(walker: Walker, node: LexborNode, _attributes: Attributes, _exits: list[Exit]) -> bool:
@@ -210,7 +218,8 @@ def _reading(walker: Walker, node: LexborNode, _attributes: Attributes, _exits: 
 def _list(walker: Walker, node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
     breaks = 1 if walker.lists else 2
     walker.out.block(breaks)
-    walker.lists.append(ListMarks(node.tag or "ul", attributes, len(walker.lists)))
+    count = sum(child.tag == "li" for child in node.iter()) if "reversed" in attributes else 0
+    walker.lists.append(ListMarks(node.tag or "ul", attributes, len(walker.lists), count))
 
     def leave() -> None:
         walker.lists.pop()
@@ -365,7 +374,7 @@ HANDLERS: dict[str, Handler] = {
     "frame": _link,
     "dir": _list,
     "img": _image,
-    "input": _image,
+    "input": _input,
     "li": _item,
     "math": _formula,
     "menu": _list,

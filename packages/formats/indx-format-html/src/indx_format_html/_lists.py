@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-__all__ = ["ListMarks"]
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+__all__ = ["ListMarks", "is_task"]
 
 _NUMBER = re.compile(r"\s*([+-]?\d{1,9})")
 _ROMAN = (
@@ -17,13 +21,13 @@ _ROMAN = (
 class ListMarks:
     """One open list; gives each of its items the mark it begins with."""
 
-    def __init__(self, tag: str, attributes: Mapping[str, str | None], depth: int) -> None:
-        """Begin a list inside `depth` others."""
+    def __init__(self, tag: str, attributes: Mapping[str, str | None], depth: int, count: int = 0) -> None:
+        """Begin a list inside `depth` others; one that counts down begins with the `count` of its items."""
         self._indent = "  " * depth
         self._ordered = tag == "ol"
         self._style = attributes.get("type") or "1"
         self._step = -1 if "reversed" in attributes else 1
-        self._next = _integer(attributes.get("start"), 1)
+        self._next = _integer(attributes.get("start"), count or 1)
 
     def mark(self, attributes: Mapping[str, str | None]) -> str:
         """The mark of the next item."""
@@ -32,6 +36,16 @@ class ListMarks:
         number = _integer(attributes.get("value"), self._next)
         self._next = number + self._step
         return f"{self._indent}{_label(number, self._style)}. "
+
+
+def is_task(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
+    """Whether an input is the box that an item of a list of tasks begins with."""
+    if (attributes.get("type") or "").lower() != "checkbox" or "hidden" in attributes:
+        return False
+    holder = node.parent
+    if holder is not None and holder.tag in ("label", "p"):
+        holder = holder.parent
+    return holder is not None and holder.tag == "li"
 
 
 def _integer(text: str | None, default: int) -> int:
