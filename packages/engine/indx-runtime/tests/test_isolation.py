@@ -340,7 +340,7 @@ def test_closing_leaves_no_process_behind(installed):
         os.kill(pid, 0)
 
 
-def test_closing_a_busy_pool_ends_the_work_at_once_and_says_so(installed):
+def test_closing_a_busy_pool_ends_the_work_at_once_and_says_so(installed, caplog):
     workers = Workers(1, timeout=60)
     with ThreadPoolExecutor(2) as callers:
         busy = [callers.submit(encode, installed, workers, "hang") for _ in range(2)]
@@ -350,6 +350,7 @@ def test_closing_a_busy_pool_ends_the_work_at_once_and_says_so(installed):
     assert processes(workers) == []
     assert all(isinstance(e, Unavailable) and e.code == "busy" for e in outcomes if type(e) is Unavailable)
     assert any(isinstance(e, Unavailable) for e in outcomes)
+    assert not caplog.messages  # no worker is blamed, and no document
     with pytest.raises(Unavailable, match="being closed"):
         encode(installed, workers, "late")
 

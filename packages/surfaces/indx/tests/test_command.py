@@ -207,7 +207,7 @@ def test_names_and_texts_give_a_terminal_no_orders_and_take_one_line(command, no
     docs = tmp_path / "docs"
     docs.mkdir()
     note.write_text("# Retention \x1b]0;owned\x07\n\nKept \x9b2J for 90 days.\n", "utf-8")
-    note.rename(docs / "a\nb\x1b[2J.md")
+    note.rename(docs / "a\nb\x1b[2J\u202edm.md")
     (docs / "bad\x1b[2J.md").write_bytes(b"\xff\xfe\xff")
     (docs / "gone\x1b[2J.md").symlink_to("nowhere")
     listed = command(docs, "--dry-run")
@@ -217,8 +217,8 @@ def test_names_and_texts_give_a_terminal_no_orders_and_take_one_line(command, no
     refused = command("query", tmp_path / "no\x1b[2J", "retention")
     assert (built.code, found.code, held.code, refused.code) == (0, 0, 0, 4)
     said = "".join(one.out + one.err for one in (listed, built, found, held, refused))
-    assert not set(said) & {"\x1b", "\x07", "\x9b"}
-    assert found.out.startswith("1. a\\x0ab\\x1b[2J.md, page 1 > Retention ")
+    assert not set(said) & {"\x1b", "\x07", "\x9b", "\u202e"}
+    assert found.out.startswith("1. a\\x0ab\\x1b[2J\\u202edm.md, page 1 > Retention ")
     assert "gone\\x1b[2J.md" in built.err
     assert "gone\\x1b[2J.md" in held.out
 

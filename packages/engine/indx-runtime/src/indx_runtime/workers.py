@@ -142,6 +142,8 @@ class Workers:
             reason = self._visit(job, progress, deadline)
             if reason is None:
                 return progress
+            if self._closed:  # in the middle of what it did: nothing is to blame but who closed the pool
+                raise _closing()
             if progress.in_flight is None:  # it ended between steps: nothing of the document is to blame
                 _log.warning("a worker ended between two steps: %s", reason)
                 if (unexplained := unexplained + 1) <= _RETRIES:
@@ -237,7 +239,7 @@ class Workers:
             return False
         except Exception as error:
             self._drop(process)
-            if getattr(error, "by_document", True):
+            if getattr(error, "by_document", True) and not self._closed:
                 _log.warning("a worker that helped ended: %s %r", explain(error), process.last_words)
                 return False
         else:

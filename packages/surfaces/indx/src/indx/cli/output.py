@@ -35,7 +35,10 @@ __all__ = [
 
 _MOST_HELD: Final = 1_000
 _WORKERS: Final = "indx.workers"
-_CONTROLS: Final = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
+_CONTROLS: Final = {
+    **{code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))},
+    **{code: f"\\u{code:04x}" for code in (0x2028, 0x2029, 0x202D, 0x202E)},  # lines, and reversed names
+}
 
 
 class _Harmless(logging.Formatter):
