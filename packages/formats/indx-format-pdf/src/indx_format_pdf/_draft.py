@@ -19,9 +19,10 @@ from indx_format_pdf._lattice import Lattice
 from indx_format_pdf._order import FEWEST, LONG, Cell, arrange, from_above
 from indx_format_pdf._places import WORD, Box, character_boxes, measure
 from indx_format_pdf._runs import LONG as RUNNING
-from indx_format_pdf._runs import put_in, runs_of
+from indx_format_pdf._runs import is_word_askew, put_in, runs_of
 from indx_format_pdf._tables import hold
 from indx_format_pdf._text import Lines, PageText, clean
+from indx_format_pdf._torn import mended
 
 __all__ = ["Draft"]
 
@@ -61,9 +62,8 @@ class Draft:
         self.page = page
         boxes = [frame.point_box(frame.ordered(*box)) for box in fields]
         self.fields = [((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1 in boxes]
-        self._level = level
-        self.frame = frame
-        self.lines = page.lines()
+        self.frame, self._level = frame, level
+        self.lines = mended(page).lines()
         self.off_page = 0
         self.rows_of: list[int] | None = None
         self._rows: list[list[int]] | None = None
@@ -249,11 +249,11 @@ class Draft:
         turns, level = self.frame.turns, self._level
         runs = runs_of(self.page, self.lines, drawn, points, tables=turned, turns=turns, level=level)
         within = {at for run in runs for at in run.lines}
-        cells = [
-            Cell(at, rows[at], texts[at], *points[at], turned.get(at)) for at in drawn if at not in within
-        ]
+        rest = (at for at in drawn if at not in within)
+        cells = [Cell(at, rows[at], texts[at], *points[at], turned.get(at)) for at in rest]
         if doubtful:
-            lines = arrange(cells, downwards=self._reads_downwards(cells))
+            apart = sum(len(texts[at]) for run in runs if not run.upright for at in run.lines)
+            lines = arrange(cells, downwards=self._reads_downwards(cells), apart=apart)
         else:
             lines = from_above([list(line) for _, line in groupby(cells, key=attrgetter("row"))])
         places = [[cell.place for cell in line] for line in lines]
@@ -359,7 +359,7 @@ class Draft:
             apart = after >= len(self.lines.starts) or self._is_tall(before) or self._is_tall(after)
             if apart or not -height < gap < _NEAR * height:
                 cells.append([])
-            elif gap < _TOUCHING * height:
+            elif gap < _TOUCHING * height and not is_word_askew(self.page, self.lines, after):
                 glued.add(before)
             cells[-1].append(after)
         return row if len(cells) == len(row) else GridRow(cells, glued)

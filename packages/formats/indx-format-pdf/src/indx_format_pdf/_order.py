@@ -48,14 +48,15 @@ class Cell(NamedTuple):
 Line: TypeAlias = "list[Cell]"
 
 
-def arrange(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:
+def arrange(cells: Sequence[Cell], *, downwards: bool, apart: int = 0) -> list[Line]:
     """Cells in reading order.
 
     Args:
         cells: In the order they were drawn; cells of one drawn line follow each other.
         downwards: Whether upright lines are read from top to bottom.
+        apart: Characters of lines of the page that are not upright and are read apart from these.
     """
-    if _mostly_upright(cells):
+    if _mostly_upright(cells, apart):
         return read_upright(cells, downwards=downwards)
     lines: list[Line] = []
     for cell in cells:
@@ -147,9 +148,9 @@ def _is_upright(cell: Cell) -> bool:
     return len(cell.text) > 2 and cell.y1 - cell.y0 > 2 * (cell.x1 - cell.x0)
 
 
-def _mostly_upright(cells: Sequence[Cell]) -> bool:
+def _mostly_upright(cells: Sequence[Cell], apart: int) -> bool:
     upright = [len(cell.text) for cell in cells if _is_upright(cell)]
-    return len(upright) > 1 and 2 * sum(upright) > sum(len(cell.text) for cell in cells)
+    return len(upright) > 1 and 2 * sum(upright) > apart + sum(len(cell.text) for cell in cells)
 
 
 def read_upright(cells: Sequence[Cell], *, downwards: bool) -> list[Line]:

@@ -25,6 +25,7 @@ from typing import Final, TypeAlias
 from indx_format_pdf._geometry import ORDERS, Frame, Order, Sides
 from indx_format_pdf._pdfium import fast, room_for
 from indx_format_pdf._text import Lines, PageText
+from indx_format_pdf._upright import quarters_at
 
 __all__ = ["WORD", "Box", "Places", "character_boxes", "measure"]
 
@@ -72,6 +73,8 @@ def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
         elif count > 1:
             line = (min(left, bottom, right, top) - base) >> 5
             wholes[line], several, levels = unions.of(count)
+            if levels and quarters_at(page, [start], frame.turns)[0] % 2:
+                several, levels = unions.beside(count), []
             if several:
                 parts[line] = several
             if levels:
@@ -148,6 +151,22 @@ class _Unions:
         ends = pairwise([0, *cuts, count])
         parts = [self._around([side[first:last] for side in sides]) for first, last in ends]
         return box, parts, [bisect_right(steps, at) for at in (0, *cuts)] if steps else []
+
+    def beside(self, count: int) -> list[Box]:
+        """The parts of a line set upright: such lines beside each other, cut where they leave a wide gap."""
+        values = self.room[: 4 * count].tolist()
+        sides = x0, y0, x1, y1 = values[0::4], values[1::4], values[2::4], values[3::4]
+        cuts: list[int] = []
+        for at in range(1, count):
+            (left, right), (low, high) = sorted((x0[at], x1[at])), sorted((y0[at], y1[at]))
+            begin, end = sorted((x0[at - 1], x1[at - 1]))
+            bottom, top = sorted((y0[at - 1], y1[at - 1]))
+            within = 2 * (min(right, end) - max(left, begin)) > min(right - left, end - begin)
+            gap = max(low - top, bottom - high)
+            if not within or gap > _WIDE_GAP * max(right - left, end - begin):
+                cuts.append(at)
+        ends = pairwise([0, *cuts, count] if cuts else [])
+        return [self._around([side[first:last] for side in sides]) for first, last in ends]
 
     def _around(self, sides: Sequence[list[float]]) -> Box:
         x0, y0, x1, y1 = sides

@@ -1,0 +1,115 @@
+"""Text set another way than its page, as programs draw it: letter by letter, word by word, at any angle."""
+
+from __future__ import annotations
+
+import re
+from math import cos, radians, sin
+
+import pytest
+
+from indx_format_pdf._runs import Run, put_in
+
+BODY = [f"What the page says level on line {at}" for at in range(12)]
+NOTE = [
+    "when we open a new page we had",
+    "a hand on none when we gain a bag",
+    "and none had been whom we owe",
+]
+WIDE = {**dict.fromkeys("abdeghnopu", 0.556), "m": 0.833, "r": 0.333, "w": 0.722}
+WIDE |= {**dict.fromkeys("il", 0.222), **dict.fromkeys("ft ", 0.278), **dict.fromkeys("cksvy", 0.5)}
+WHOLE, WORDS, LETTERS, SIGNS = "^", "( )", "()", "(.)"
+"""Where a line is parted. Spaces are drawn within a whole line, and as signs of their own."""
+
+
+def drawn(angle: int, x: float, y: float, text: str, apart: str = WHOLE, size: int = 10) -> bytes:
+    """A line at an angle, each of its pieces drawn by itself."""
+    a, b = cos(radians(angle)), sin(radians(angle))
+    content, at = b"", 0.0
+    for piece in re.split(apart, text):
+        if piece.strip() or apart == SIGNS:
+            matrix = b"%.6f %.6f %.6f %.6f %.3f %.3f" % (a, b, -b, a, x + at * a, y + at * b)
+            content += b"BT /F1 %d Tf %s Tm (%s) Tj ET " % (size, matrix, piece.encode())
+        at += size * sum(WIDE[sign] for sign in piece)
+    return content
+
+
+def block(angle: int, x: float, y: float, texts: list[str], apart: str, size: int = 10) -> bytes:
+    """Lines one below the other, as who turns the page sees them."""
+    a, b = 1.3 * size * cos(radians(angle)), 1.3 * size * sin(radians(angle))
+    return b"".join(drawn(angle, x + at * b, y - at * a, text, apart, size) for at, text in enumerate(texts))
+
+
+def body(pdf) -> bytes:
+    return b"".join(pdf.text(60, 700 - 14 * at, line, size=10) for at, line in enumerate(BODY))
+
+
+@pytest.mark.parametrize("apart", [WHOLE, WORDS, LETTERS, SIGNS])
+@pytest.mark.parametrize("angle", [90, 270])
+def test_a_note_beside_the_text_has_its_lines_in_order_and_each_is_whole(angle, apart, pdf, lines):
+    pdf.page(body(pdf) + block(angle, 500, 500, NOTE, apart) + pdf.text(60, 300, "and ends level", size=10))
+    assert lines(pdf) == [*BODY, *NOTE, "and ends level"]
+
+
+def test_a_line_of_letters_drawn_one_by_one_stands_in_one_box(pdf, opened):
+    pdf.page(body(pdf) + drawn(90, 500, 300, NOTE[0], LETTERS))
+    read = opened(pdf).page(1)
+    assert read.text.split("\n")[-1] == NOTE[0]
+    assert not read.part_starts
+    _, top, _, bottom = read.boxes[-4:]
+    long = 10 * sum(WIDE[sign] for sign in NOTE[0])
+    assert [top * 792, bottom * 792] == pytest.approx([492 - long, 492], abs=3)
+
+
+@pytest.mark.parametrize("apart", [LETTERS, SIGNS])
+@pytest.mark.parametrize("angle", [90, 270])
+def test_heads_of_columns_drawn_letter_by_letter_are_whole(angle, apart, pdf, lines):
+    heads = ["number of men", "made in spring", "owed in all", "free"]
+    long = [10 * sum(WIDE[sign] for sign in head) for head in heads]
+    tops = [600.0] * 4 if angle == 90 else [600 + one for one in long]
+    content = b"".join(drawn(angle, 200 + 60 * at, tops[at], head, apart) for at, head in enumerate(heads))
+    rows = [[f"Region {row}", *(str(row + 10 * at) for at in range(1, 5))] for row in range(8)]
+    places = (60, 200, 260, 320, 380)
+    content += b"".join(
+        pdf.text(x, 580 - 14 * at, said, size=10)
+        for at, row in enumerate(rows)
+        for x, said in zip(places, row, strict=True)
+    )
+    pdf.page(content)
+    read = lines(pdf)
+    assert "\t".join(read[:-8]).split("\t") == heads
+    assert read[-8:] == ["\t".join(row) for row in rows]
+
+
+@pytest.mark.parametrize("apart", [WORDS, LETTERS, SIGNS])
+@pytest.mark.parametrize("angle", [20, 45, 340])
+def test_words_set_at_an_angle_stay_apart_and_in_order(angle, apart, pdf, lines):
+    texts = ["on an open page", "had been no hope and", "one did gain and owe"]
+    content = block(angle, 100, 300, texts, apart, 18) + pdf.text(60, 60, "last", size=10)
+    pdf.page(body(pdf) + content)
+    read = lines(pdf)
+    assert " ".join(read[12:-1]).split() == " ".join(texts).split()
+    assert (read[:12], read[-1]) == (BODY, "last")
+
+
+def test_what_stands_level_on_a_page_of_all_directions_is_read_from_above(pdf, lines):
+    texts = ["one page of a hundred", "been open on an end", "and gone when due"] * 2
+    places = [(0, 60, 700), (90, 400, 400), (180, 560, 100), (270, 200, 420)]
+    pdf.page(b"".join(block(*place, texts, WHOLE, 14) for place in places))
+    assert lines(pdf)[:6] == texts
+
+
+def test_runs_are_put_behind_their_blocks_by_looking_at_each_line_once():
+    count = 400
+
+    class Counted(list):
+        asked = 0
+
+        def __getitem__(self, at):
+            Counted.asked += 1
+            return super().__getitem__(at)
+
+    boxes = Counted((0.0, 10.0 * at, 100.0, 10.0 * at + 9) for at in range(2 * count))
+    runs = [Run([count + at], at, first=False, upright=True) for at in range(count)]
+    result = put_in(runs, [[at] for at in range(count)], range(2 * count), boxes)
+    assert result == [[at] for at in range(2 * count)]
+    assert Counted.asked < 5 * count
