@@ -4,15 +4,15 @@ import logging
 
 import pytest
 
-from indx_core.contracts import EncodeRequestPart
+from indx_core.contracts import EncodeRequest, EncodeRequestPart, InlineSource
 from indx_core.deadline import Deadline
-from indx_core.errors import SourceError
+from indx_core.errors import InternalError, SourceError
 from indx_core.ports import SourceContent
-from indx_runtime import Engine
+from indx_runtime import Engine, Workers
 from indx_runtime.hearing import LONGEST_RECORD, MOST_RECORDS
 from indx_runtime.messages import pack
 from indx_runtime.process import WorkerEnded, WorkerProcess
-from indx_runtime.progress import Opened, Progress
+from indx_runtime.progress import InFlight, Opened, Progress
 from indx_runtime.worker import _LogRecords
 
 IMPOSTOR = """
@@ -146,6 +146,33 @@ def test_a_refusal_is_one_line_of_the_tree(heard):
 def test_what_nobody_foresaw_is_told_in_one_line(heard):
     with pytest.raises(RuntimeError, match=r"^KeyError: a b$"):
         heard(pack(1, "failed", "KeyError: a\nb"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (pack(1, "done"), "done without a plan"),
+        (pack(1, "frame", Opened(1, "fake")) + pack(1, "done"), "done without a plan"),
+        (pack(1, "frame", InFlight("plan")) * 21, "21 frames"),
+    ],
+)
+def test_a_worker_that_is_done_with_nothing_or_never_is_ended(installed, monkeypatch, caplog, answer, why):
+    monkeypatch.setattr("indx_runtime.process._BOOT", IMPOSTOR.format([(False, UP), (True, answer)]))
+    monkeypatch.setattr("indx_runtime.workers._MOST_FRAMES", 20)
+    request = EncodeRequest(source=InlineSource(data=b"one", media_type="text/x-fake"))
+    with Workers(1, timeout=5.0) as pool, pytest.raises((SourceError, InternalError)):
+        Engine(installed, workers=pool).encode(request)
+    assert f"the worker sent what no worker sends ({why})" in caplog.text
+
+
+def test_a_document_ends_so_many_workers_whatever_they_were_at(installed, monkeypatch):
+    read = pack(1, "frame", Opened(1, "fake")) + pack(1, "frame", InFlight("read", "fake-reader", 1))
+    answer = read + pack(1, "memory")
+    monkeypatch.setattr("indx_runtime.process._BOOT", IMPOSTOR.format([(False, UP), (True, answer)]))
+    monkeypatch.setattr("indx_runtime.workers._MOST_VISITS", 5)
+    request = EncodeRequest(source=InlineSource(data=b"one", media_type="text/x-fake"))
+    with Workers(1, timeout=5.0) as pool, pytest.raises(SourceError, match="it ended 5 workers"):
+        Engine(installed, workers=pool).encode(request)
 
 
 def test_a_level_of_somebodys_own_travels_as_one_that_is_believed():

@@ -108,6 +108,14 @@ def test_what_a_worker_prints_disturbs_nothing(installed, pool):
     ]  # fmt: skip
 
 
+def test_a_worker_whose_standard_error_was_taken_away_reads_the_next_document(installed, pool):
+    encode(installed, pool, "one")
+    before = processes(pool)
+    assert pages(encode(installed, pool, "one\nno-stderr"))[0] == ("ok", "one", None)
+    assert pages(encode(installed, pool, "next")) == [("ok", "next", None)]
+    assert processes(pool) == before
+
+
 def test_a_worker_that_becomes_two_spoils_no_other_document(installed, pool):
     encode(installed, pool, "one\nbe-two\nthree")
     for number in range(5):

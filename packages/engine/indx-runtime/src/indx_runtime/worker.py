@@ -161,7 +161,7 @@ def _work(
 
 def _arm(patience: float) -> float:
     """End this process unless this is called again in time; the time now. A thread each time: not often."""
-    faulthandler.dump_traceback_later(patience, exit=True)
+    faulthandler.dump_traceback_later(patience, exit=True, file=2)  # sys.stderr may be another's by now
     return time.monotonic()
 
 

@@ -17,6 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Final, Self
 
@@ -46,6 +47,9 @@ _log = logging.getLogger("indx.workers")
 _INLINE: Final = 65_536  # sources up to this many bytes travel in the message, larger ones as a file
 _RETRIES: Final = 2
 _WORTH_STARTING: Final = 4  # times as many pages are worth a process that is not up yet
+_MOST_VISITS: Final = 100  # of one document: what a reader, a parser or looking may end is far below
+_MOST_FRAMES: Final = 25_000  # of a visit, twice as many as members are listed; whoever sends more never ends
+_MOST_FRAMES_A_PAGE: Final = 100  # more
 _OWN_FILES: Final = Path("/proc/self/fd")  # where open files of a process can be opened by others
 
 
@@ -137,7 +141,7 @@ class Workers:
     def _work(self, job: DocumentJob, deadline: Deadline, progress: Progress) -> Progress:
         """Visit one process after another until the document is done."""
         unexplained = 0
-        while True:
+        for _ in range(_MOST_VISITS):
             deadline.check()
             reason = self._visit(job, progress, deadline)
             if reason is None:
@@ -152,12 +156,15 @@ class Workers:
                     raise InternalError("workers end before they open a document; the log says how")
             if _after_crash(progress, reason):
                 return progress
+        raise WorkerLost(could_not(None, f"it ended {_MOST_VISITS} workers"))
 
     def _visit(self, job: DocumentJob, progress: Progress, deadline: Deadline) -> str | None:
         """Work in one process until the document is done (None) or the process is (why it ended)."""
         called: list[Help] = []
+        frames = count(1)
 
         def take_in(frame: Frame) -> None:
+            _check_count(next(frames), progress)
             try:
                 progress.apply(accept(frame, job, progress))
             except Exception as error:  # whatever a worker makes up
@@ -176,6 +183,7 @@ class Workers:
         process = self._take()
         try:
             process.run(job, progress, deadline, take_in)
+            _check_done(job, progress)
         except WorkerEnded as ended:
             self._drop(process)
             if not ended.by_document:
@@ -337,6 +345,18 @@ def _spooled(content: SourceContent) -> Iterator[SourceContent]:
         file.flush()
         name = file.name if isinstance(file.name, str) else f"/proc/{os.getpid()}/fd/{file.fileno()}"
         yield replace(content, data=None, path=Path(name))
+
+
+def _check_count(frames: int, progress: Progress) -> None:
+    """End a worker that would never end by itself."""
+    if frames > _MOST_FRAMES + _MOST_FRAMES_A_PAGE * progress.page_count:
+        raise WorkerEnded(f"the worker sent what no worker sends ({frames} frames)")
+
+
+def _check_done(job: DocumentJob, progress: Progress) -> None:
+    """End a worker that says it is done, and has done nothing."""
+    if progress.plan is None and not job.picture:
+        raise WorkerEnded("the worker sent what no worker sends (done without a plan)")
 
 
 def _closing() -> Unavailable:

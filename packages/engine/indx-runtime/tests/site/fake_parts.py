@@ -100,6 +100,7 @@ POISONS = {
     "rubbish": lambda: say(b"rubbish"),
     "evil": lambda: say(pickle.dumps((1, "frame", Evil()))),
     "noise": make_noise,
+    "no-stderr": lambda: setattr(sys, "stderr", None),
 }
 
 
