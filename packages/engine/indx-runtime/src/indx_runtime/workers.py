@@ -160,8 +160,7 @@ class Workers:
 
     def _visit(self, job: DocumentJob, progress: Progress, deadline: Deadline) -> str | None:
         """Work in one process until the document is done (None) or the process is (why it ended)."""
-        called: list[Help] = []
-        frames = count(1)
+        called, frames = list[Help](), count(1)
 
         def take_in(frame: Frame) -> None:
             _check_count(next(frames), progress)
