@@ -113,3 +113,13 @@ def test_runs_are_put_behind_their_blocks_by_looking_at_each_line_once():
     result = put_in(runs, [[at] for at in range(count)], range(2 * count), boxes)
     assert result == [[at] for at in range(2 * count)]
     assert Counted.asked < 5 * count
+
+
+def test_columns_of_vertical_writing_on_a_turned_page_are_lines_of_their_own(pdf, lines):
+    signs = {f"{at:04X}": f"{0x4E00 + at:04X}" for at in range(60)}
+    pdf.composite_font("J", encoding="Identity-V", to_unicode=signs)
+    columns = [range(20 * at, 20 * at + 20) for at in range(3)]
+    said = [b"<" + b"".join(b"%04x" % sign for sign in column) + b">" for column in columns]
+    content = b"".join(pdf.text(500 - 20 * at, 550, one, size=10, font="J") for at, one in enumerate(said))
+    pdf.page(b"q 0 -1 1 0 0 612 cm " + content + b"Q", box=(0, 0, 792, 612))
+    assert sorted(lines(pdf)) == ["".join(chr(0x4E00 + sign) for sign in column) for column in columns]
