@@ -155,7 +155,9 @@ def grid(layout: Any) -> list[list[str]]:
     """The cells of a block as rows; those of a split table keep the numbers of the whole."""
     rows: dict[int, list[str]] = {}
     for cell in layout.cells:
-        rows.setdefault(cell.row, [""] * layout.columns)[cell.column - 1] = cell.text
+        if cell.row not in rows:
+            rows[cell.row] = [""] * layout.columns
+        rows[cell.row][cell.column - 1] = cell.text
     return [rows[number] for number in sorted(rows)]
 
 

@@ -58,8 +58,13 @@ def clean_text(text: str) -> str:
     Each such character becomes one U+FFFD, so offsets into the text stay true. Text that needs nothing is
     returned as the same object: `clean_text(text) is text` tells whether anything was replaced.
     """
-    if text.isascii() and "\0" not in text:  # most text, and far quicker than the pattern
-        return text
-    if _UNFIT.search(text) is None:
-        return text
+    if "\0" not in text:  # most text: both questions are far quicker than the pattern
+        if text.isascii():
+            return text
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            pass
+        else:
+            return text
     return _UNFIT.sub(REPLACEMENT, text)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
-from math import isfinite, isinf
-from operator import index, le
+from itertools import chain, islice
+from math import isfinite, isinf, nan
+from operator import attrgetter, le
 from typing import Any, Final, get_args
 
 from indx_core.canonical import clean_text
@@ -30,116 +30,33 @@ from indx_core.ports import (
     Signature,
     Table,
 )
-from indx_core.scrubbing import scrubbed
+from indx_runtime.values import (
+    check_box,
+    check_cost,
+    check_json,
+    check_list,
+    check_span,
+    check_text,
+    check_unit,
+    check_whole,
+    one_line,
+    reason_of,
+)
 
 __all__ = [
-    "UNSAID",
-    "check_cost",
     "check_drafts",
-    "check_json",
-    "check_list",
     "check_member",
     "check_observation",
     "check_raster",
     "check_reading",
     "check_signature",
-    "check_text",
-    "check_unit",
-    "one_line",
-    "reason_of",
 ]
 
-_DEEPEST: Final = 64
 _FACTS: Final = 100
-_HEARD: Final = 4_000
-UNSAID: Final = "it said nothing of why"
-_FOUR_FLOATS: Final = [float] * 4
+_PLACES: Final = tuple(map(attrgetter, ("row", "column", "row_span", "column_span")))
+_START, _END, _TEXT, _BOX = map(attrgetter, ("start", "end", "text", "box"))
 _ROLES: Final = frozenset(get_args(Role))
 _BOX_REASONS: Final = frozenset(get_args(BoxReason))
-
-
-def check_text(value: Any, what: str) -> str:
-    """A string fit for UTF-8 JSON: NUL and lone surrogates are replaced."""
-    if not isinstance(value, str):
-        raise ValueError(f"{what} is a {type(value).__name__}, not a string")
-    return clean_text(value if type(value) is str else str.__str__(value))
-
-
-def one_line(value: Any, what: str) -> str:
-    """A string as one short line."""
-    return " ".join(check_text(value, what).split())[:500]
-
-
-def reason_of(value: Any, otherwise: str) -> str:
-    """Why something failed, in the words of whoever failed: one short line without secrets."""
-    return one_line(scrubbed(check_text(value, "a reason"), most=_HEARD), "a reason") or otherwise
-
-
-def check_unit(value: Any, what: str) -> float:
-    """A number from 0 to 1."""
-    number = _number(value, what)
-    if not 0 <= number <= 1:
-        raise ValueError(f"{what} is {number!r}, not from 0 to 1")
-    return number
-
-
-def check_cost(value: Any, what: str) -> float:
-    """US dollars: a finite number of at least 0."""
-    number = _number(value, what)
-    if number < 0:
-        raise ValueError(f"{what} is {number!r}, below 0")
-    return number
-
-
-def _number(value: Any, what: str) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{what} is a {type(value).__name__}, not a number") from None
-    if isinstance(value, str | bytes) or not isfinite(number):
-        raise ValueError(f"{what} is {str(value)[:40]!r}, not a finite number")
-    return number
-
-
-def _whole(value: Any, what: str, low: int = 0, high: int = 2**53) -> int:
-    try:
-        number = index(value)
-    except TypeError:
-        raise ValueError(f"{what} is a {type(value).__name__}, not a whole number") from None
-    if not low <= number <= high:
-        raise ValueError(f"{what} is out of range")
-    return number
-
-
-def check_list(value: Any, what: str) -> Sequence[Any]:
-    """A sequence, taken as far as the length it states; what states none may have no end."""
-    if isinstance(value, list | tuple):
-        return value
-    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-        raise ValueError(f"{what} is a {type(value).__name__}, not a sequence")
-    return list(islice(iter(value), len(value)))
-
-
-def check_json(value: Any, what: str, depth: int = 1) -> Any:
-    """JSON data, as plain objects of Python: strings clean, numbers finite, at most 64 levels."""
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        return check_text(value, what)
-    if isinstance(value, int):
-        return _whole(value, what, -(2**63), 2**64 - 1)
-    if isinstance(value, float):
-        return _number(value, what)
-    if depth > _DEEPEST:
-        raise ValueError(f"{what} is nested deeper than {_DEEPEST} levels")
-    if isinstance(value, Mapping):
-        return {
-            check_text(key, f"a key of {what}"): check_json(item, what, depth + 1)
-            for key, item in value.items()
-        }
-    if isinstance(value, list | tuple):
-        return [check_json(item, what, depth + 1) for item in value]
-    raise ValueError(f"{what} holds a {type(value).__name__}, which is not JSON")
 
 
 def check_reading(reading: Any, page: int) -> PageReading:
@@ -171,9 +88,9 @@ def check_reading(reading: Any, page: int) -> PageReading:
         reading.boxes,
         tables=[_check_table(table, size) for table in check_list(reading.tables, "tables")],
         links=_marks(reading.links, size, "links", lambda one: check_text(one.target, "a link's target")),
-        headings=_marks(reading.headings, size, "headings", lambda one: _whole(one.level, "a level", 1)),
+        headings=_marks(reading.headings, size, "headings", lambda one: check_whole(one.level, "a level", 1)),
         roles=_marks(reading.roles, size, "roles", lambda one: _role(one.role)),
-        hidden=[_span(span, size, "hidden") for span in check_list(reading.hidden, "hidden")],
+        hidden=[check_span(span, size, "hidden") for span in check_list(reading.hidden, "hidden")],
         metadata=metadata or None,
         confidence=confidence,
         cost_usd=cost,
@@ -220,7 +137,7 @@ def _marks(marks: Any, size: int, what: str, fact: Callable[[Any], Any]) -> Sequ
     """Links, headings or roles whose stretch lies in the text; `fact` checks what each says of it."""
     checked = []
     for mark in check_list(marks, what):
-        start, end = _span((mark.start, mark.end), size, what)
+        start, end = check_span((mark.start, mark.end), size, what)
         checked.append(type(mark)(start, end, fact(mark)))
     return checked
 
@@ -231,24 +148,44 @@ def _role(role: Any) -> Any:
     return role
 
 
-def _span(span: Any, size: int, what: str) -> tuple[int, int]:
-    start, end = span
-    if not 0 <= index(start) <= index(end) <= size:
-        raise ValueError(f"{what}: [{start}, {end}) leaves the {size} characters")
-    return index(start), index(end)
-
-
 def _check_table(table: Any, size: int | None) -> Table:
     """A table; with `size`, of a page whose text has that many characters."""
     if not isinstance(table, Table):
         raise ValueError(f"a {type(table).__name__} came in place of a table")
     if size is not None:
-        _span((table.start, table.end), size, "a table")
+        check_span((table.start, table.end), size, "a table")
     for what in ("rows", "columns", "header_rows"):
-        _whole(getattr(table, what), f"a table's {what}")
+        check_whole(getattr(table, what), f"a table's {what}")
     caption = None if table.caption is None else check_text(table.caption, "a caption")
-    cells = [_check_cell(cell, size) for cell in check_list(table.cells, "cells")]
+    cells = check_list(table.cells, "cells")
+    if not _are_sound(cells, size):
+        cells = [_check_cell(cell, size) for cell in cells]
     return replace(table, cells=cells, caption=caption)
+
+
+def _are_sound(cells: Sequence[Any], size: int | None) -> bool:
+    """Whether nothing is to be said of these cells nor mended in them, asked of all of them at once.
+
+    Tables of a hundred thousand cells are looked at when they are read and when they are cut.
+    """
+    if {*map(type, cells)} != {Cell}:
+        return not cells
+    for numbers in (map(field, cells) for field in _PLACES):
+        column = list(numbers)
+        if {*map(type, column)} != {int} or min(column) < 1:
+            return False
+    if size is not None:
+        starts, ends = list(map(_START, cells)), list(map(_END, cells))
+        if {*map(type, starts), *map(type, ends)} != {int} or min(starts) < 0 or max(ends) > size:
+            return False
+        if not all(map(le, starts, ends)):
+            return False
+    texts = list(map(_TEXT, cells))
+    if {*map(type, texts)} != {str} or clean_text(whole := "\n".join(texts)) is not whole:
+        return False
+    boxes = [box for box in map(_BOX, cells) if box is not None]
+    sides = list(chain.from_iterable(boxes)) if {*map(type, boxes)} <= {tuple} else [nan]
+    return {*map(len, boxes)} <= {4} and {*map(type, sides)} <= {float} and isfinite(sum(sides))
 
 
 def _check_cell(cell: Any, size: int | None) -> Cell:
@@ -258,20 +195,10 @@ def _check_cell(cell: Any, size: int | None) -> Cell:
         if type(number) is not int or number < 1:
             raise ValueError(f"a cell stands at row {cell.row!r}, column {cell.column!r}")
     if size is not None:
-        _span((cell.start, cell.end), size, "a cell")
+        check_span((cell.start, cell.end), size, "a cell")
     text = check_text(cell.text, "a cell's text")
-    box = None if cell.box is None else _check_box(cell.box)
+    box = None if cell.box is None else check_box(cell.box)
     return cell if text is cell.text and box is cell.box else replace(cell, text=text, box=box)
-
-
-def _check_box(box: Any) -> tuple[float, float, float, float]:
-    """A box as given when its numbers are plain and finite, else made so or refused."""
-    if type(box) is tuple and [type(side) for side in box] == _FOUR_FLOATS and isfinite(sum(box)):
-        return box
-    if len(box) != 4:
-        raise ValueError(f"a box of {len(box)} numbers")
-    x0, y0, x1, y1 = (_number(side, "a side of a box") for side in box)
-    return x0, y0, x1, y1
 
 
 def check_raster(raster: Any) -> Raster:
@@ -283,7 +210,7 @@ def check_raster(raster: Any) -> Raster:
     if not isinstance(raster, Raster) or type(raster.rgb) is not bytes:
         raise ValueError(f"a {type(raster).__name__} came in place of a picture")
     for side in (raster.width, raster.height, raster.dpi):
-        _whole(side, "a side of a picture", 1)
+        check_whole(side, "a side of a picture", 1)
     if raster.rgb and len(raster.rgb) != raster.width * raster.height * 3:
         raise ValueError(f"{len(raster.rgb)} bytes of pixels for {raster.width}x{raster.height}")
     return raster
@@ -321,8 +248,8 @@ def _check_draft(draft: Any, size: int) -> ChunkDraft:
     return ChunkDraft(
         text=None if draft.text is None else check_text(draft.text, "a draft's text"),
         image=None if draft.image is None else check_raster(draft.image),
-        spans=[_span(span, size, "a draft's spans") for span in check_list(draft.spans, "spans")],
-        box=None if draft.box is None else _check_box(draft.box),
+        spans=[check_span(span, size, "a draft's spans") for span in check_list(draft.spans, "spans")],
+        box=None if draft.box is None else check_box(draft.box),
         box_reason=draft.box_reason,
         layout=None if draft.layout is None else _check_layout(draft.layout),
         section=[check_text(title, "a section") for title in check_list(draft.section, "section")],
@@ -333,7 +260,7 @@ def _check_layout(layout: Any) -> ChunkLayout:
     if not isinstance(layout, ChunkLayout) or layout.role not in ("paragraph", "table"):
         raise ValueError("a layout is that of a paragraph or of a table")
     table = None if layout.table is None else _check_table(layout.table, None)
-    return ChunkLayout(layout.role, table, _whole(layout.repeated, "a layout's repeated rows"))
+    return ChunkLayout(layout.role, table, check_whole(layout.repeated, "a layout's repeated rows"))
 
 
 def check_observation(observation: Any, page_count: int, media_type: str) -> Observation:
@@ -363,7 +290,9 @@ def check_signature(signature: Any, page_count: int) -> Signature:
     """
     if not isinstance(signature, Signature) or signature.scope not in ("DOCUMENT", "PAGE"):
         raise ValueError(f"a {type(signature).__name__} came in place of a signature of a document or page")
-    pages = sorted({_whole(page, "a page", 1, page_count) for page in check_list(signature.pages, "pages")})
+    pages = sorted(
+        {check_whole(page, "a page", 1, page_count) for page in check_list(signature.pages, "pages")}
+    )
     return Signature(
         signature=one_line(signature.signature, "a signature's name"),
         scope=signature.scope,

@@ -6,9 +6,10 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from indx_core import settings as core_settings
+from indx_core.collector import collecting_seldom
 from indx_core.contracts import (
     Component,
     EmbedRequest,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 __all__ = ["Engine"]
 
 _log = logging.getLogger("indx.engine")
+_LOOKED_AT: Final = 100_000  # new objects; the blocks of a document stay, and none of them are cycles
 
 
 class Engine:
@@ -165,7 +167,7 @@ class Engine:
         Raises:
             IndxError: Any refusal of the contract, in its order.
         """
-        with echoing(request.request_id):
+        with echoing(request.request_id), collecting_seldom(_LOOKED_AT):
             return self._encode(request, deadline or self.deadline(), routing)
 
     def _encode(

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import clean_text
 from indx_core.contracts import MAX_FAILED_BLOCKS, TraceFailure
-from indx_runtime.checking import UNSAID, one_line, reason_of
 
 if TYPE_CHECKING:
     from indx_core.contracts import FailureRole, Unit
     from indx_runtime.progress import Progress, Step
+from indx_runtime.values import UNSAID, one_line, reason_of
 
 __all__ = ["Failures", "beside", "could_not", "in_one_line", "left_out"]
 

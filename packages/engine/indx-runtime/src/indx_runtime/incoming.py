@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-from indx_runtime.checking import (
-    check_cost,
-    check_drafts,
-    check_member,
-    check_raster,
-    check_reading,
-    check_unit,
-    one_line,
-)
+from indx_runtime.checking import check_drafts, check_member, check_raster, check_reading
 from indx_runtime.progress import (
     Attempt,
     Attempted,
@@ -27,6 +19,7 @@ from indx_runtime.progress import (
     Planned,
     Step,
 )
+from indx_runtime.values import check_cost, check_unit, one_line
 
 if TYPE_CHECKING:
     from indx_runtime.progress import DocumentJob, Frame, Progress

@@ -14,8 +14,8 @@ from indx_core.deadline import Deadline
 from indx_core.discovery import State
 from indx_core.errors import InvalidEmbeddingSpace, TimedOut, Unavailable, explain
 from indx_core.ports import Embedded
-from indx_runtime.checking import UNSAID, check_cost, reason_of
 from indx_runtime.inventory import embedders_of
+from indx_runtime.values import UNSAID, check_cost, reason_of
 
 if TYPE_CHECKING:
     from indx_core.contracts import Branch, Constraints, PlanRequestPart

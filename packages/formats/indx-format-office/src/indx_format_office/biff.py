@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from indx_core.canonical import clean_text
@@ -28,26 +29,28 @@ _TITLED: Final = (_OF_CHART, 2, 3, 7)
 """What a title is of: the chart, or one of its axes."""
 _CATEGORIES, _BUBBLES = 2, 3
 _DEEPEST: Final = 100
+_HEAD: Final = struct.Struct("<HH").unpack_from
 _PLAIN: Final = NumberFormat("General")
 
 
 class Record(NamedTuple):
-    """A record: its kind, and its content."""
+    """A record: its kind, its content, and where it ends in its stream."""
 
     kind: int
     data: bytes
+    end: int = 0
 
 
-def records(stream: bytes, start: int = 0) -> Iterator[Record]:
-    """The records from `start` on; ends where one reaches out of the stream."""
-    at = start
-    while at + 4 <= len(stream):
-        kind, size = struct.unpack_from("<HH", stream, at)
-        at += 4
-        if at + size > len(stream):
+def records(stream: bytes, start: int = 0, without: AbstractSet[int] = frozenset()) -> Iterator[Record]:
+    """The records from `start` on but those of some kinds; ends where one reaches out of the stream."""
+    at, last = start, len(stream)
+    while at + 4 <= last:
+        kind, size = _HEAD(stream, at)
+        begin, at = at + 4, at + 4 + size
+        if at > last:
             return
-        yield Record(kind, stream[at : at + size])
-        at += size
+        if kind not in without:
+            yield Record(kind, stream[begin:at], at)
 
 
 def short_text(data: bytes, at: int, *, wide: bool, encoding: str = "cp1252") -> str:
@@ -104,7 +107,7 @@ class ChartReader:
 
     def take(self, record: Record) -> None:
         """Take in the next record; one that is damaged says nothing."""
-        kind, data = record
+        kind, data, _ = record
         depth = len(self._blocks)
         try:
             if kind == _BEGIN and depth < _DEEPEST:

@@ -154,7 +154,7 @@ class _Lines:
 
     def _write_row(self, row: Row, place: int, position: int, parts: list[str]) -> int:
         """Put the text of one row in `parts`; where it ends, of one that starts at `position`."""
-        places, cells = self._grid.places, self.cells
+        places, cells, merged = self._grid.places, self.cells, bool(self._reaches)
         marked = bool(self._hidden or row.formulas or self._sheet.links)
         column = 1
         for at, (number, text) in enumerate(zip(row.columns, row.texts, strict=True), start=1):
@@ -163,10 +163,9 @@ class _Lines:
                 parts.append("\t" * (target - column))
                 position += target - column
                 column = target
-            shown = flat(text)
-            parts.append(shown)
-            end = position + len(shown)
-            rows, columns = self._span(row.number, number)
+            parts.append(text if text.isprintable() else flat(text))
+            end = position + len(text)
+            rows, columns = self._span(row.number, number) if merged else (1, 1)
             cells.append(Cell(place, column, rows, columns, text, position, end))
             if marked:
                 self._mark(row, number, position, end)
@@ -177,7 +176,7 @@ class _Lines:
         return position
 
     def _span(self, row: int, column: int) -> tuple[int, int]:
-        reach = self._reaches.get((row, column)) if self._reaches else None
+        reach = self._reaches.get((row, column))
         if reach is None or self._grid.layout == "packed":
             return 1, 1
         return self._grid.rows.span(row, reach[0]), self._grid.columns.span(column, reach[1])

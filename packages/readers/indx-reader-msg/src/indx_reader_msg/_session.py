@@ -17,7 +17,8 @@ from indx_format_office.session import PagedSession, counted, text_characters
 from indx_reader_msg._attachments import attachments_of
 from indx_reader_msg._headers import header_field, people
 from indx_reader_msg._properties import Storage
-from indx_reader_msg._tnef import TNEF_MARK, read_tnef
+from indx_reader_msg._sniff import TNEF_MARK
+from indx_reader_msg._tnef import read_tnef
 
 if TYPE_CHECKING:
     from indx_core.ports import Buffer, SourceContent

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Sniffed
 from indx_format_office.compound import root_names
-from indx_reader_msg._tnef import TNEF_MARK
 from indx_reader_msg.provider import MEDIA_TYPES
 
 if TYPE_CHECKING:
     from indx_core.ports import Buffer
 
-__all__ = ["sniff"]
+__all__ = ["TNEF_MARK", "sniff"]
 
+TNEF_MARK: Final = b"\x78\x9f\x3e\x22"
 _AT_ROOT: Final = "__properties_version1.0"
 
 

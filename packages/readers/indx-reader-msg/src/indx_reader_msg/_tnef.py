@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_format_office.rtf import codec
+from indx_reader_msg._sniff import TNEF_MARK
 from indx_reader_msg._values import BINARY, BYTES_TEXT, OBJECT, TEXT, TIME, Values, ticks_of
 
 if TYPE_CHECKING:
     from indx_core.ports import Buffer
 
-__all__ = ["TNEF_MARK", "TnefObject", "read_tnef"]
+__all__ = ["TnefObject", "read_tnef"]
 
-TNEF_MARK: Final = b"\x78\x9f\x3e\x22"
 MAX_ATTRIBUTES: Final = 100_000
 _PROPERTIES, _ATTACHMENT, _RECEIVERS, _NEW, _CODEPAGE = 0x9003, 0x9005, 0x9004, 0x9002, 0x9007
 _SUBJECT, _BODY, _SENT, _TITLE, _DATA = 0x8004, 0x800C, 0x8005, 0x8010, 0x800F

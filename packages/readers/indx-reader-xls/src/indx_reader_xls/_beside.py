@@ -18,6 +18,8 @@ __all__ = ["Beside", "Listed", "listed", "readings_in", "sheet_at"]
 Kind = Literal["worksheet", "chart", "other"]
 
 _SHEET, _STRINGS, _STRING_CELL = 0x0085, 0x00FC, 0x00FD
+_CELLS: Final = frozenset((0x0006, 0x00BD, 0x00BE, 0x0201, 0x0205, 0x0208, 0x027E))
+"""Rows and cells, which the library keeps and no chart has; most records are such."""
 _OBJECT, _BOX, _DRAWING = 0x005D, 0x01B6, 0x00EC
 _WIDE_VERSION, _CHART_STREAM, _NOTE = 0x0600, 0x0020, 0x0019
 _KINDS: Final[dict[int, Kind]] = {0: "worksheet", 2: "chart"}
@@ -51,7 +53,7 @@ class Beside:
         described: Its shapes that are said to show something.
         left_out: How many charts and boxes more there are.
         readings: Words of its cells and how they are read, each pair once.
-        size: How many bytes its records take.
+        end: Where its records end; where the stream does, if none says that they do.
     """
 
     charts: list[Chart] = field(default_factory=list)
@@ -59,14 +61,14 @@ class Beside:
     described: list[Described] = field(default_factory=list)
     left_out: int = 0
     readings: dict[tuple[str, str], None] = field(default_factory=dict)
-    size: int = 0
+    end: int = 0
 
 
 def listed(stream: bytes, encoding: str) -> list[Listed]:
     """The sheets of a workbook in their order; none where it does not list them."""
     found: list[Listed] = []
     wide = False
-    for number, (kind, data) in enumerate(records(stream)):
+    for number, (kind, data, _) in enumerate(records(stream)):
         if kind == EOF or (number == 0 and kind != BOF):
             break
         if kind == BOF and len(data) >= 2:
@@ -84,7 +86,7 @@ def listed(stream: bytes, encoding: str) -> list[Listed]:
 def readings_in(stream: bytes) -> dict[int, Readings]:
     """The readings of the workbook's shared strings, by their number."""
     blocks: list[bytes] = []
-    for kind, data in records(stream):
+    for kind, data, _ in records(stream):
         if kind == _STRINGS:
             blocks = [data]
         elif blocks and kind == CONTINUE:
@@ -96,7 +98,10 @@ def readings_in(stream: bytes) -> dict[int, Readings]:
 
 def sheet_at(stream: bytes, start: int, encoding: str, readings: dict[int, Readings]) -> Beside:
     """What stands beside the cells of the sheet whose records start at `start`."""
-    return _Sheet(encoding, readings).read(records(stream, start))
+    without = _CELLS if readings else _CELLS | {_STRING_CELL}
+    found = _Sheet(encoding, readings).read(records(stream, start, without))
+    found.end = found.end or max(start, len(stream))
+    return found
 
 
 class _Sheet:
@@ -116,7 +121,6 @@ class _Sheet:
         """All of it, from the record that begins the sheet to the one that ends it."""
         depth = 0
         for record in found:
-            self._found.size += 4 + len(record.data)
             if record.kind == BOF:
                 depth += 1
                 self._begin(record.data)
@@ -126,6 +130,7 @@ class _Sheet:
                     self._add_chart(self._chart)
                     self._chart = None
                 if depth <= 0:
+                    self._found.end = record.end
                     break
             else:
                 self._take(record)
@@ -140,7 +145,7 @@ class _Sheet:
                 self._chart = ChartReader(wide=version >= _WIDE_VERSION, encoding=self._encoding)
 
     def _take(self, record: Record) -> None:
-        kind, data = record
+        kind, data, _ = record
         if self._letters and kind == CONTINUE:
             self._more_of_box(data)
             return
@@ -166,6 +171,9 @@ class _Sheet:
         self._box.append(part.decode("utf-16-le" if double else "latin-1", "replace"))
 
     def _end_box(self) -> None:
+        if not self._box:
+            self._letters = 0
+            return
         text = clean_text("".join(self._box).replace("\r\n", "\n").replace("\r", "\n")).strip()
         self._box.clear()
         self._letters = 0

@@ -30,6 +30,7 @@ class Cells:
         self._book = book
         self._epoch_1904 = book.datemode == 1
         self._formats: dict[int, NumberFormat] = {}
+        self._texts: dict[str, str] = {}
 
     def sheet(self, sheet: Any) -> Sheet:
         """The filled cells of an xlrd worksheet.
@@ -44,7 +45,12 @@ class Cells:
             row = Row(number + 1, bool(info is not None and info.hidden), [], [])
             kinds, values = sheet.row_types(number), sheet.row_values(number)
             for column, (kind, value) in enumerate(zip(kinds, values, strict=True)):
-                text = self._shown(sheet, number, column, kind, value)
+                if kind == _TEXT:  # strings are shared by cells
+                    text = self._texts.get(value)
+                    if text is None:
+                        text = self._texts[value] = _clean(value)
+                else:
+                    text = self._shown(sheet, number, column, kind, value)
                 if text:
                     row.columns.append(column + 1)
                     row.texts.append(text)
@@ -65,8 +71,6 @@ class Cells:
         return found
 
     def _shown(self, sheet: Any, row: int, column: int, kind: int, value: Any) -> str:
-        if kind == _TEXT:
-            return clean_text(value.replace("\r\n", "\n").replace("\r", "\n"))
         if kind in (_NUMBER, _DATE):
             number = int(value) if value == value // 1 and abs(value) < 1e15 else value
             format_ = self._format(sheet.cell_xf_index(row, column))
@@ -84,6 +88,10 @@ class Cells:
             code = BUILTIN_FORMATS.get(key) or ("" if stated is None else stated.format_str)
             known = self._formats[place] = NumberFormat(code)
         return known
+
+
+def _clean(text: str) -> str:
+    return clean_text(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _target(link: Any) -> str:

@@ -155,7 +155,7 @@ class XlsSession(PagedSession):
         if self._guides is None:
             self._guides = readings_in(self._stream)
         found = sheet_at(self._stream, entry.start, self._encoding, self._guides)
-        self._looked_at += found.size
+        self._looked_at += found.end - entry.start
         return found
 
     def _evidence(self, page: int, reading: PageReading) -> PageEvidence:

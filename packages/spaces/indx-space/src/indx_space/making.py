@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
+from indx_core.collector import collecting_seldom
 from indx_core.contracts.space import (
     Chunk,
     Document,
@@ -100,12 +101,10 @@ def resting_collector() -> Iterator[None]:
 
     At its end all that is there counts as old, or the first look at what is young would go through it.
     """
-    before = gc.get_threshold()
-    gc.set_threshold(1_000_000, *before[1:])
-    try:
-        yield
-    finally:
-        if not gc.get_freeze_count():  # else a program froze objects of its own
-            gc.freeze()
-            gc.unfreeze()
-        gc.set_threshold(*before)
+    with collecting_seldom(1_000_000):
+        try:
+            yield
+        finally:
+            if not gc.get_freeze_count():  # else a program froze objects of its own
+                gc.freeze()
+                gc.unfreeze()
