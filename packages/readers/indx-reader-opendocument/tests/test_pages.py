@@ -164,6 +164,31 @@ def test_an_amount_keeps_its_currency(read: Read, shown: str, value: str, expect
     assert page.text == expected
 
 
+@pytest.mark.parametrize(
+    ("shown", "value", "expected"),
+    [
+        ("1,234.50 kg", "1234.5", "1234.5 kg"),
+        ("-1.234,5 kg", "-1234.5", "-1234.5 kg"),
+        ("13 °C", "12.5", "12.5 °C"),
+        ("No. 05", "5", "No. 05"),
+        ("123-45-6789", "123456789", "123-45-6789"),
+        ("(212) 555-1234", "2125551234", "(212) 555-1234"),
+        ("1M", "1234567", "1234567"),
+        ("1/2", "0.5", "0.5"),
+        ("1.23E+03", "1234.5", "1234.5"),
+        ("yes", "1", "1"),
+        ("1,235", "1234.5", "1234.5"),
+        ("-3", "-3", "-3"),
+    ],
+)
+def test_a_quantity_keeps_its_unit_and_the_signs_between_its_digits(
+    read: Read, shown: str, value: str, expected: str
+) -> None:
+    quantity = cell(shown, office__value_type="float", office__value=value)
+    (page,) = read("spreadsheet", sheet(quantity))
+    assert page.text == expected
+
+
 def test_repeats_gaps_and_merged_cells_keep_their_places(read: Read) -> None:
     rows = (
         cell("both", table__number_columns_spanned="2") + "<table:covered-table-cell/>" + cell("c"),

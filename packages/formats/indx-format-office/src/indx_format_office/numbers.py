@@ -80,7 +80,7 @@ class NumberFormat:
         fixed = _ZEROS.fullmatch(bare.strip())
         self.width = len(bare.strip()) if fixed and len(bare.strip()) > 1 else 0
         self.plain = not (self.dated or self.timed or self.elapsed or self.percent or self.width)
-        self._dress = Dress(code) if self.plain else None
+        self._dress = Dress(code) if self.plain or self.width else None
 
     def show(self, text: str, *, epoch_1904: bool) -> str:
         """The number that `text` spells, as this format has it read; what is no number stays as it is."""

@@ -29,7 +29,10 @@ MAX_CELLS: Final = 2_000_000
 """Filled cells of one worksheet; one repeated cell could otherwise stand for more than any memory holds."""
 
 _AMOUNT: Final = re.compile(r"([^\d]*)\d(?:[^\n]*\d)?([^\d]*)")
+_GROUPED: Final = re.compile(r"\d{1,3}(?:[.,'’ \u00a0\u202f]\d{2,3})*(?:[.,]\d+)?|\d+(?:[.,]\d+)?")
+_DIGITS: Final = frozenset("0123456789")
 _SIGNS: Final = " \u00a0-+()"
+_MOST_SHOWN: Final = 200  # characters of a number with its unit
 _PERCENT: Final = NumberFormat("0%")
 _PLAIN: Final = NumberFormat("General")
 _COLUMNS: Final = frozenset(
@@ -181,11 +184,33 @@ def _number(value: str, kind: str, text: str) -> str:
     if text.isdecimal() and text.isascii() and len(text) < 20 and int(text) == number:
         return text
     shown = (_PERCENT if kind == "percentage" else _PLAIN).show(value, epoch_1904=False)
-    return _with_currency(shown, text) if kind == "currency" else shown
+    if kind == "currency":
+        return _with_unit(shown, text)
+    if kind == "percentage" or (text[-1:] in _DIGITS and text[:1] in _DIGITS and "-" not in text):
+        return shown
+    return _dressed(shown, number, text)
 
 
-def _with_currency(number: str, text: str) -> str:
-    """An amount with the currency that stands before or behind it in the text that is shown."""
+def _dressed(shown: str, number: float, text: str) -> str:
+    """A number with the unit or the signs that it is shown with, where it is shown by its own digits."""
+    found = _AMOUNT.fullmatch(text)
+    if found is None or len(text) > _MOST_SHOWN:
+        return shown
+    middle = text[found.end(1) : found.start(2)]
+    digits = "".join(sign for sign in middle if sign in _DIGITS)
+    grouped = _GROUPED.fullmatch(middle) is not None
+    if int(digits) == number and (middle.isdecimal() or not grouped):
+        return text
+    if not grouped:
+        return shown
+    decimals = len(digits) - len(str(int(abs(number))))
+    scale = 10 ** max(decimals, 0)
+    same = decimals >= 0 and abs(int(digits) - abs(number) * scale) <= 0.5  # shown rounded, but no thousands
+    return _with_unit(shown, text) if same else shown
+
+
+def _with_unit(number: str, text: str) -> str:
+    """An amount with the currency or unit that stands before or behind it in the text that is shown."""
     found = _AMOUNT.fullmatch(text)
     if found is None:
         return number
