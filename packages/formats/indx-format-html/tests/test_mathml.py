@@ -35,6 +35,12 @@ from indx_format_html.mathml import MAX_DEPTH, Part, linear
         ),
         ("<mphantom><mi>q</mi></mphantom><mtext>if <b>so</b></mtext><mi>z</mi>", "if so z"),
         ("x<mo>=</mo>1", "x=1"),
+        ("<mn>2</mn><mfrac><mn>1</mn><mn>2</mn></mfrac>", "2 1/2"),
+        ("<mfrac><mn>1</mn><mn>2</mn></mfrac><mi>x</mi>", "1/2 x"),
+        ("<mfrac><mn>1</mn><mrow><mn>2</mn><mi>x</mi></mrow></mfrac>", "1/2x"),
+        ("<msup><mi>x</mi><mn>2</mn></msup><mroot><mi>y</mi><mn>3</mn></mroot>", "x^2 3√y"),
+        ("<msup><mi>x</mi><mn>2</mn></msup><mi>y</mi><mn>2</mn><mn>3</mn>", "x^2 y23"),
+        ("<msup><mi/><mn>14</mn></msup><mi>C</mi><msub><mi>H</mi><mn>2</mn></msub><mi>O</mi>", "^14CH_2O"),
     ],
 )
 def test_a_formula_is_one_line_that_keeps_what_stands_above_and_below(written: str, read: str) -> None:

@@ -70,19 +70,27 @@ def _signs(part: Part) -> str:
 
 def _row(part: Part, depth: int) -> str:
     """What stands side by side; names of functions and words stay words."""
-    written = ""
+    written = last = ""
     worded = False
     for each in part.parts:
         text = _linear(each, depth)
         word = each.name in ("mi", "mtext") and len(text) > 1
-        if text and written and (worded or word) and written[-1].isalnum() and text[0].isalnum():
+        joined = bool(text and written) and written[-1].isalnum() and text[0].isalnum()
+        if joined and (worded or word or _misread(last, text)):
             written += " "
         written += text
         if text:
+            last = text
             worded = word or (each.name in _SCRIPTED and text[0] in _BIG)
             if worded and not word:
                 written, worded = f"{written} ", False
     return written.strip()
+
+
+def _misread(left: str, right: str) -> bool:
+    """Whether what stands side by side would be something else without a space: 2 and 1/2, x^2 and y."""
+    digits = left[-1:].isdigit() and right[0].isdigit() and not (left.isalnum() and right.isalnum())
+    return digits or "/" in left or "^" in left[1:]  # ^14 before a sign is of that sign
 
 
 def _bracketed(text: str) -> str:
