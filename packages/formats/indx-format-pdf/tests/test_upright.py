@@ -314,3 +314,13 @@ def test_values_of_fields_beside_each_other_are_cells(pdf, opened):
     pdf.catalog = b"/AcroForm<</Fields[%s]>>" % named
     pdf.page(pdf.text(72, 700, "Name and town"), entries=b"/Annots[%s]" % named)
     assert opened(pdf).page(1).text == "Name and town\nAnna\tBonn\t1990"
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_a_line_goes_on_behind_a_raised_sign_on_a_turned_page_as_on_an_upright_one(quarters, pdf, lines):
+    line = b"BT /F1 12 Tf 72 700 Td (said by all) Tj 4 Ts /F1 7 Tf (12) Tj 0 Ts /F1 12 Tf ( of them) Tj ET "
+    box = (0, 0, 612, 792) if quarters == 2 else (0, 0, 792, 612)
+    pdf.page(
+        b"q " + BY_CONTENT[quarters] + line + pdf.text(72, 680, "and by the others here") + b"Q", box=box
+    )
+    assert lines(pdf) == ["said by all12 of them", "and by the others here"]

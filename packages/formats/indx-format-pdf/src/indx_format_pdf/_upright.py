@@ -18,7 +18,7 @@ from math import atan2, pi
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.turning import turned_back
-from indx_format_pdf._geometry import Frame, Matrix
+from indx_format_pdf._geometry import Frame, Matrix, times
 from indx_format_pdf._pdfium import fast, pdfium
 from indx_format_pdf._rules import placed
 from indx_format_pdf._text import PageText
@@ -149,8 +149,13 @@ def set_upright(page: Any, frame: Frame, quarters: int, reopened: Callable[[], A
         quarters: By how many quarters clockwise its letters are set.
         reopened: Opens it once more, to be drawn.
     """
+    own = frame.left, frame.bottom, frame.right, frame.top
     matrix = _TURNS[quarters]
-    box = placed((frame.left, frame.bottom, frame.right, frame.top), matrix)
+    if quarters:
+        left, bottom, _, _ = placed(own, matrix)
+        # PDFium tells how the lines of a page run by what of it lies right of and above the origin.
+        matrix = times(matrix, (1, 0, 0, 1, -left, -bottom))
+    box = placed(own, matrix)
     level = -(quarters + frame.turns) % 4
     shown = page
     pdfium.FPDFPage_SetRotation(page, 0)
