@@ -168,6 +168,14 @@ def test_signs_of_symbol_fonts_are_characters(read: Read) -> None:
     body += '<text:p text:style-name="P1">\uf0fc<text:span>\uf0fc</text:span></text:p>'
     (page,) = read("text", body, styles=styles)
     assert page.text == "\uf061α\n✓✓"
+    named = '<style:font-face style:name="Wingdings1" svg:font-family="Wingdings"/>'
+    (page,) = read(
+        "text",
+        P.format('<text:span text:style-name="T1">\uf0fc</text:span>'),
+        styles=style.format("T1", "text", "Wingdings1"),
+        shared=f"<office:font-face-decls>{named}</office:font-face-decls>",
+    )
+    assert page.text == "✓"
 
 
 def test_a_number_raised_behind_a_number_is_set_off(read: Read) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Role
 from indx_format_office.values import whole
-from indx_reader_opendocument._names import FO, OFFICE, PRESENTATION, STYLE, TABLE, TEXT
+from indx_reader_opendocument._names import FO, OFFICE, PRESENTATION, STYLE, SVG, TABLE, TEXT
 
 if TYPE_CHECKING:
     from indx_format_office.container import Element
@@ -66,16 +66,21 @@ class Styles:
     _lists: dict[str, dict[int, Level]] = field(default_factory=dict)
     _layouts: dict[str, tuple[float, float]] = field(default_factory=dict)
     _masters: dict[str, str] = field(default_factory=dict)
+    _fonts: dict[str, str] = field(default_factory=dict)
     outline: dict[int, Level] = field(default_factory=dict)
 
     def __init__(self, *roots: Element | None) -> None:
         """Take the styles of `roots`, of which the last counts where two have one name."""
         self._styles, self._lists, self._layouts, self._masters, self.outline = {}, {}, {}, {}, {}
+        self._fonts = {}
         for root in roots:
             for holder in () if root is None else root:
                 if holder.tag in (OFFICE + "styles", OFFICE + "automatic-styles", OFFICE + "master-styles"):
                     for element in holder:
                         self._take(element)
+                elif holder.tag == OFFICE + "font-face-decls":  # Wingdings1 is another Wingdings
+                    for element in holder:
+                        self._fonts[element.get(STYLE + "name", "")] = element.get(SVG + "font-family", "")
 
     def _take(self, element: Element) -> None:
         name = element.get(STYLE + "name", "")
@@ -118,6 +123,7 @@ class Styles:
     def font(self, family: str, name: str) -> str:
         """The font of text of this style; empty where the style states none."""
         stated = self._stated(family, name, "text-properties", STYLE + "font-name")
+        stated = self._fonts.get(stated or "") or stated
         stated = stated or self._stated(family, name, "text-properties", FO + "font-family")
         return (stated or "").strip("'")
 
