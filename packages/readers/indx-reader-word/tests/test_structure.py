@@ -185,6 +185,7 @@ def test_a_style_numbers_its_headings(read: Read) -> None:
         ("decimalZero", 7, "07"),
         ("decimalFullWidth", 12, "１２"),
         ("decimalEnclosedCircle", 3, "③"),
+        ("chicago", 6, "††"),
         ("japaneseCounting", 21, "二十一"),
         ("japaneseCounting", 10, "十"),
         ("aiueoFullWidth", 2, "イ"),

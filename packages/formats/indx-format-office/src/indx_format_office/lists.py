@@ -112,6 +112,8 @@ def spelled(count: int, style: str) -> str:
         return signs[(count - 1) % len(signs)]
     if style in ("japaneseCounting", "ideographTraditional", "chineseCounting", "chineseCountingThousand"):
         return _kanji(count) if count < 100 else str(count)
+    if style == "chicago" and 0 < count <= 100:
+        return "*†‡§"[(count - 1) % 4] * ((count + 3) // 4)
     if style == "decimalZero":
         return f"{count:02d}"
     if style in _ZEROS:
