@@ -50,6 +50,13 @@ def test_a_note_beside_the_text_has_its_lines_in_order_and_each_is_whole(angle, 
     assert lines(pdf) == [*BODY, *NOTE, "and ends level"]
 
 
+@pytest.mark.parametrize("angle", [90, 270])
+def test_a_note_of_two_lines_of_which_the_last_is_short_is_read_in_order(angle, pdf, lines):
+    note = ["when we open a new page we had", "no end"]
+    pdf.page(body(pdf) + block(angle, 500, 500, note, WHOLE) + pdf.text(60, 300, "and ends level", size=10))
+    assert lines(pdf) == [*BODY, *note, "and ends level"]
+
+
 def test_a_line_of_letters_drawn_one_by_one_stands_in_one_box(pdf, opened):
     pdf.page(body(pdf) + drawn(90, 500, 300, NOTE[0], LETTERS))
     read = opened(pdf).page(1)

@@ -82,7 +82,7 @@ def runs_of(
     before: int | None = None
     for way, group in groupby(zip(own_ways, drawn, strict=True), key=itemgetter(0)):
         own = [at for _, at in group]
-        is_text = way in {2, level, _ASKEW} or 2 * sum(len(lines.texts[at]) > LONG for at in own) > len(own)
+        is_text = way in {2, level, _ASKEW} or 2 * sum(len(lines.texts[at]) > LONG for at in own) >= len(own)
         if not way or len(own) < 2 or not is_text:
             before = own[-1]
             continue
