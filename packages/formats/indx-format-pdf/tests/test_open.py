@@ -235,3 +235,28 @@ def test_to_ask_whether_a_document_is_whole_changes_nothing_of_what_is_found(hel
     other = PdfDocument(document.source)
     assert other.whole
     assert other.look(1) == alone
+
+
+_FAULTS = """
+import platform, resource, sys
+from pathlib import Path
+from indx_core.ports import SourceContent
+from indx_format_pdf import PdfDocument
+document = PdfDocument(SourceContent.of_file(Path(sys.argv[1])))
+counts = []
+for number in range(1, 13):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    document.look(number)
+    counts.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+print(platform.libc_ver()[0] != "glibc" or sum(counts[1:]) < 300, counts)
+"""
+
+
+def test_memory_that_a_page_took_is_there_for_the_next(make_pdf, tmp_path):
+    pdf = make_pdf()
+    for _ in range(12):
+        pdf.page(b"".join(pdf.text(40, 780 - 8 * row, "every letter " * 20, size=4) for row in range(90)))
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf.bytes())
+    done = subprocess.run([sys.executable, "-c", _FAULTS, path], capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("True"), done.stdout + done.stderr
