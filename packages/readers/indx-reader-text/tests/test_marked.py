@@ -95,6 +95,8 @@ def test_cards_are_a_property_a_line() -> None:
 def test_cards_of_before_are_decoded_by_their_own_charset() -> None:
     data = b"BEGIN:VCARD\nFN;ENCODING=QUOTED-PRINTABLE;CHARSET=Shift_JIS:=8E=52=\n=93=63\nEND:VCARD\n"
     assert "FN: 山田" in read(data, "text/vcard").text
+    spaced = b"BEGIN:VCARD\nNOTE;ENCODING=QUOTED-PRINTABLE:=C3=A9=\n =C3=A9\n and\nEND:VCARD\n"
+    assert "NOTE: é é" in read(spaced, "text/vcard").text
     broken = b"BEGIN:VCARD\nNOTE;ENCODING=QUOTED-PRINTABLE:one=0Dtwo=0D=0Athree=0A\nEND:VCARD\n"
     assert "NOTE: one two three" in read(broken, "text/vcard").text
     unknown = b"BEGIN:VCARD\nFN;ENCODING=QUOTED-PRINTABLE;CHARSET=x-none:=C3=A9\n"

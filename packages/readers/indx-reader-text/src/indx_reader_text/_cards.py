@@ -44,10 +44,8 @@ def read_cards(source: str) -> Marks:
     lines: list[str] = []
     left_out = 0
     in_data = False
-    text = _FOLD.sub("", source)
-    if _QUOTED.search(text):
-        text = _SOFT.sub(lambda soft: soft[0].replace("=\n", ""), text)
-    for line in text.split("\n"):
+    text = _FOLD.sub("", _soft(source))  # a space behind a soft break is no fold
+    for line in _soft(text).split("\n"):
         found = _PROPERTY.fullmatch(line)
         if found is None:
             if line.strip() and not (in_data and _DATA.fullmatch(line.strip())):
@@ -61,6 +59,13 @@ def read_cards(source: str) -> Marks:
             lines.append("")
         lines.append(f"{found['name']}: {_value(found)}")
     return Marks(clean_text("\n".join(lines)), metadata={"binary_properties": left_out} if left_out else {})
+
+
+def _soft(text: str) -> str:
+    """`text` with the lines joined that were broken within what is quoted."""
+    if not _QUOTED.search(text):
+        return text
+    return _SOFT.sub(lambda soft: soft[0].replace("=\n", ""), text)
 
 
 def _value(found: re.Match[str]) -> str:
