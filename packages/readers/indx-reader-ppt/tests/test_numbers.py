@@ -69,6 +69,27 @@ def test_the_text_of_a_shape_has_its_numbers(make: SimpleNamespace, read: Read) 
     assert page.text == "intro\n1. one\n2. two"
 
 
+def test_paragraphs_are_set_in_by_their_level_with_or_without_number(
+    make: SimpleNamespace, read: Read
+) -> None:
+    said = make.rec(0x0FA1, styles([(4, 0), (4, 1), (6, 2), (5, 0)], [(4, 0), (10, 1), (5, 0)]))
+    tags = make.box(
+        0x1388,
+        make.box(
+            0x138A,
+            make.string("___PPT9"),
+            make.rec(0x138B, make.rec(0x0FAC, entry(numbered=False) + entry())),
+        ),
+    )
+    text = "top\rone\rdeep\r\rback"
+    (page,) = read(make.deck(make.slide(make.shape(make.characters(text, 4, said), data=tags))))
+    assert page.text == "top\n  1. one\n    1. deep\nback"
+    (page,) = read(make.deck(make.slide(make.shape(make.characters(text, 4, said)))))
+    assert page.text == "top\n  one\n    deep\nback"
+    (page,) = read(make.deck(make.slide(make.shape(make.characters(text, 0, said)))))
+    assert page.text == "top\none\ndeep\nback"
+
+
 def test_a_damaged_tag_is_noted_and_the_text_is_read(make: SimpleNamespace, read: Read) -> None:
     text = make.characters("one", 4, make.rec(0x0FA1, styles([(4, 0)], [(4, 0)])))
     tags = make.box(0x1388, make.box(0x138A, b"\0\0\xba\x0f\xff\xff\0\0"))

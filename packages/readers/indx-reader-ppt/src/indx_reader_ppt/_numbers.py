@@ -1,4 +1,7 @@
-"""Automatic numbers of paragraphs: which have one is said beside the shape, by stretches of its text."""
+"""What stands before paragraphs: what their level sets them in by, and automatic numbers.
+
+Which have a number is said beside the shape, by stretches of its text.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Final, NamedTuple
 
 from indx_format_office.automatic import NO_NUMBER, SCHEMES, Counting, Kind
 
-__all__ = ["labels"]
+__all__ = ["indents", "labels"]
 
 _MOST_RUNS, _MOST_ENTRIES, _DEEPEST = 100_000, 16, 8
 _PARAGRAPH_FIELDS: Final = (
@@ -29,6 +32,30 @@ class _Runs(NamedTuple):
 
     paragraphs: list[tuple[int, int, bool]]
     characters: list[tuple[int, int]]
+
+
+def indents(characters: str, styles: bytes) -> dict[int, str]:
+    """What paragraphs below the first level are set in by, by where these start.
+
+    Args:
+        characters: The text, whose paragraphs end with a carriage return.
+        styles: What is said of its stretches.
+    """
+    try:
+        runs = _runs(styles, len(characters)).paragraphs
+    except struct.error:
+        return {}
+    if not any(level for _, level, _ in runs):
+        return {}
+    found: dict[int, str] = {}
+    at = start = 0
+    for paragraph in characters.split("\r"):
+        while at < len(runs) - 1 and runs[at][0] <= start:
+            at += 1
+        if level := runs[at][1]:
+            found[start] = "  " * level
+        start += len(paragraph) + 1
+    return found
 
 
 def labels(characters: str, styles: bytes, beside: bytes) -> dict[int, str]:

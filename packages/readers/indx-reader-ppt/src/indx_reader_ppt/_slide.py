@@ -256,7 +256,8 @@ def _number(text: Text, data: Record | None) -> None:
     """Label the paragraphs of a text, of whose shape `data` says which are numbered."""
     for one in () if data is None else _tagged(data, _OF_NUMBERS):
         if one.kind == _NUMBERS:
-            text.labels = labels(text.characters, text.styles, one.content)
+            for start, label in labels(text.characters, text.styles, one.content).items():
+                text.labels[start] = text.labels.get(start, "") + label
             return
 
 

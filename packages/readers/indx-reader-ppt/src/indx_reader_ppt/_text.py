@@ -9,6 +9,7 @@ from typing import Final
 
 from indx_core.canonical import clean_text
 from indx_format_office import TextWriter
+from indx_reader_ppt._numbers import indents
 from indx_reader_ppt._records import Record, first, units
 
 __all__ = ["TITLES", "Text", "click", "read_text"]
@@ -120,6 +121,8 @@ def read_text(held: Iterable[Record], target: Callable[[Record], str], values: d
             begin, end = record.numbers("<2l")
             text.links.append((max(0, begin), end, leads))
             leads = ""
+    if text.styles and text.kind not in TITLES:  # a title is at the margin
+        text.labels = indents(text.characters, text.styles)
     return text
 
 
