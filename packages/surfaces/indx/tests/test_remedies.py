@@ -29,6 +29,7 @@ def test_a_file_that_is_not_there_is_to_be_looked_for(command, tmp_path):
 def test_a_folder_is_built_and_not_read(command, tmp_path):
     answer = command("encode", tmp_path)
     assert "Is a directory; name a file in it, or build it: indx DIR --out OUT" in answer.err
+    assert command("encode", "--request", tmp_path).err.endswith("Is a directory; name a file in it\n")
 
 
 @pytest.mark.parametrize("asked", ["encode", "plan"])

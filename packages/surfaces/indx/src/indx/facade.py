@@ -195,8 +195,9 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as file:
             return read_bounded(file, repr(str(path)))
     except (OSError, ValueError) as error:
+        built = ", or build it: indx DIR --out OUT" if isinstance(error, IsADirectoryError) else ""
         raise SourceError(
-            f"{str(path)[:1000]!r} cannot be read: {why_unopened(error)}", param="source"
+            f"{str(path)[:1000]!r} cannot be read: {why_unopened(error)}{built}", param="source"
         ) from None
 
 
@@ -204,7 +205,7 @@ def why_unopened(error: OSError | ValueError) -> str:
     """Why a file does not open, and what to look at."""
     reason = getattr(error, "strerror", None) or "it is no name of a file"
     if isinstance(error, IsADirectoryError):
-        return f"{reason}; name a file in it, or build it: indx DIR --out OUT"
+        return f"{reason}; name a file in it"
     return f"{reason}; check its {'permissions' if isinstance(error, PermissionError) else 'path'}"
 
 
