@@ -82,7 +82,8 @@ def sheet_of(
         every = len(set(chain.from_iterable(lattice.fields)))
         if size > _LONGEST * len(held) or len(held.keys() | filled) < _FILLED * every:
             return None
-    placed, rows = _rows(len(lattice.fields), {field: _lines(own) for field, own in held.items()})
+    lines = {field: [own] if len(own) == 1 else _lines(own) for field, own in held.items()}
+    placed, rows = _rows(len(lattice.fields), lines)
     taken = {*filled, *(field for field, _ in placed)}
     if not is_sure and any(len({field[axis] for field in taken}) < 2 for axis in (0, 1)):
         return None  # one row, or one column
@@ -92,8 +93,6 @@ def sheet_of(
 
 def _lines(own: list[Stretch]) -> list[_Line]:
     """The stretches of a cell as lines from the top, each from the left."""
-    if len(own) == 1:
-        return [own]
     lines: list[_Line] = []
     for one in sorted(own, key=lambda one: (one.middle, one.box[0])):
         before = lines[-1][0] if lines else one

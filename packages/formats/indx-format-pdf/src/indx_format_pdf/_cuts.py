@@ -74,33 +74,27 @@ def parts_of(
     columns = zip(
         lines.texts, lines.starts, lines.lengths, zip(*draft.sides, strict=True), points, strict=True
     )
+    frames = [(lattice.xs[0], lattice.ys[0], lattice.xs[-1], lattice.ys[-1]) for lattice in lattices]
     parts: list[Stretch] = []
     for number, (text, start, length, sides, box) in enumerate(columns):
         row = number if rows is None else rows[number]
         one = Stretch(text, start, length, sides, box, row, number in lines.broken)
-        for grid, lattice in enumerate(lattices):
-            if _is_near(lattice, text, box):
+        x0, y0, x1, y1 = box
+        for grid, (left, top, right, bottom) in enumerate(frames):
+            if not (x0 < right and x1 > left and y0 < bottom and y1 > top):
+                continue
+            if left <= (x0 + x1) / 2 <= right if is_tall(text, box) else top <= (y0 + y1) / 2 <= bottom:
                 one.grid = grid
-                cell, is_one = _cell_of(lattice, box)
+                cell, is_one = _cell_of(lattices[grid], box)
                 if is_one:
                     one.cell = cell
                     parts.append(one)
                 else:
-                    parts += _at_words(draft, one, lattice)
+                    parts += _at_words(draft, one, lattices[grid])
                 break
         else:
             parts.append(one)
     return parts
-
-
-def _is_near(lattice: Lattice, text: str, box: tuple[float, float, float, float]) -> bool:
-    """Whether a line runs through a grid."""
-    x0, y0, x1, y1 = box
-    xs, ys = lattice.xs, lattice.ys
-    left, top, right, bottom = xs[0], ys[0], xs[-1], ys[-1]
-    if not (x0 < right and x1 > left and y0 < bottom and y1 > top):
-        return False
-    return left <= (x0 + x1) / 2 <= right if is_tall(text, box) else top <= (y0 + y1) / 2 <= bottom
 
 
 def _cell_of(lattice: Lattice, box: tuple[float, float, float, float]) -> tuple[Field | None, bool]:
@@ -177,7 +171,9 @@ class _Letters:
 
     def _see(self, units: Sequence[int]) -> None:
         page, frame = self._page, self._frame
-        numbers = [page.character(self._base + unit) for unit in units]
+        numbers = [self._base + unit for unit in units]
+        if not page.numbered:
+            numbers = list(map(page.character, numbers))
         room = character_boxes(page, numbers, frame).tolist()
         boxes = list(zip(room[0::4], room[1::4], room[2::4], room[3::4], strict=True))
         (sx, ox), (sy, oy), at = frame.across, frame.down, self._lattice.at

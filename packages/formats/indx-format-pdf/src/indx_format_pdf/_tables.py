@@ -323,8 +323,8 @@ def _lines(stretches: Sequence[Stretch]) -> Lines:
 def _sides(stretches: Sequence[Stretch]) -> Sides:
     if not stretches:
         return [], [], [], []
-    x0, y0, x1, y1 = map(list, zip(*[one.sides for one in stretches], strict=True))
-    return x0, y0, x1, y1
+    flat = list(chain.from_iterable([one.sides for one in stretches]))
+    return flat[0::4], flat[1::4], flat[2::4], flat[3::4]
 
 
 def _anchor(draft: Draft, held: Held, table: int, first: Stretch) -> Stretch:

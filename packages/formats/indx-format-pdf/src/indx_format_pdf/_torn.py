@@ -17,7 +17,7 @@ from indx_format_pdf._text import PageText
 
 __all__ = ["mended"]
 
-_LONE: Final = re.compile(r"(?:^|\n)\S(?=\r|$)")
+_LONE: Final = re.compile(r"\n\S(?=\r|\Z)")  # behind a fixed sign, which is found at once
 _END: Final = re.compile(r"\s{0,2}\r\n\s{0,2}")
 _SAME: Final = 0.02  # radians, and the cosine of what is not upright
 _LINE: Final = 0.1  # of a letter's height: letters of one line have no more between their base lines
@@ -27,7 +27,7 @@ _FAR: Final = 1.0  # nor have those of one line
 
 def mended(page: PageText) -> PageText:
     """The same page, with spaces or nothing instead of ends of lines where one was torn."""
-    lone = [page.character(match.end() - 1) for match in _LONE.finditer(page.units)]
+    lone = [page.character(match.start()) for match in _LONE.finditer("\n" + page.units)]
     if not any(map(fast.char_angle, repeat(page.place), lone)):
         return page
     parts: list[str] = []
