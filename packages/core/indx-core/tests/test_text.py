@@ -110,3 +110,18 @@ def test_words_come_out_alike_by_the_short_way_and_the_long_way(text):
 def test_one_of_a_kind_is_told_in_the_singular():
     assert [counted(n, "page") for n in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
     assert [counted(n, "entry", "entries") for n in (1, 2)] == ["1 entry", "2 entries"]
+
+
+def test_print_is_cut_anywhere_without_the_rules_of_clusters_being_asked(monkeypatch):
+    monkeypatch.setattr("indx_core.text._graphemes", None)
+    text = "“Größe” — Ærøskøbing… かなカナ漢字 ©®"
+    assert [grapheme_floor(text, place) for place in range(len(text))] == list(range(len(text)))
+
+
+def test_what_is_cut_without_asking_is_a_boundary():
+    ranges = [(0, 0x300), (0x2010, 0x2028), (0x3041, 0x3097), (0x30A1, 0x30FB), (0x4E00, 0xA000)]
+    plain = [chr(code) for first, end in ranges for code in range(first, end, 1 if end - first < 999 else 61)]
+    for one in "a\r\nß’ー”あン漢©":
+        for other in plain:
+            for pair in (one + other, other + one):
+                assert grapheme_floor(pair, 1) == (0 if len(regex.findall(r"\X", pair)) == 1 else 1), pair

@@ -159,6 +159,20 @@ def _graphemes() -> Any:
     return regex.compile(r"\X")
 
 
+def _stands_alone(character: str) -> bool:
+    """Whether a character is of those that never join the one before or after; most of print is.
+
+    Latin letters with their accents, quotation marks and dashes, kana, ideographs.
+    """
+    return (
+        character < "\u0300"
+        or "\u2010" <= character <= "\u2027"
+        or "\u3041" <= character <= "\u3096"
+        or "\u30a1" <= character <= "\u30fa"
+        or "\u4e00" <= character <= "\u9fff"
+    )
+
+
 def grapheme_floor(text: str, position: int) -> int:
     """The last grapheme boundary at or before `position`.
 
@@ -166,7 +180,8 @@ def grapheme_floor(text: str, position: int) -> int:
     """
     if position <= 0 or position >= len(text):
         return max(0, min(position, len(text)))
-    if text[position].isascii() and text[position - 1].isascii() and text[position] != "\n":
+    before, after = text[position - 1], text[position]
+    if _stands_alone(before) and _stands_alone(after) and (before != "\r" or after != "\n"):
         return position
     start = max(0, position - 64)
     if text[start] in _FLAGS:  # flags are pairs, counted from where their row begins
