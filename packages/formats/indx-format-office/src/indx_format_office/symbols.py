@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["has_signs", "is_known", "spelled", "symbol"]
+__all__ = ["has_signs", "is_known", "set_in", "spelled", "symbol"]
 
 _WINGDINGS: Final = {
     0x28: "☎", 0x2A: "✉", 0x4A: "☺", 0x4C: "☹", 0x6C: "●", 0x6E: "■", 0x6F: "□", 0x71: "❑", 0x75: "◆",
@@ -14,16 +14,20 @@ _WINGDINGS: Final = {
 }  # fmt: skip
 _GREEK: Final = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ"
 _SYMBOL: Final = {
+    0x22: "∀", 0x24: "∃", 0x27: "∋", 0x2A: "∗", 0x2D: "−", 0x40: "≅", 0x5C: "∴", 0x5E: "⊥", 0x7E: "∼",
     **{0x41 + place: letter for place, letter in enumerate(_GREEK)},
     **{0x61 + place: letter for place, letter in enumerate("αβχδεφγηιϕκλμνοπθρστυϖωξψζ")},
-    0xA3: "≤", 0xA5: "∞", 0xAB: "↔", 0xAC: "←", 0xAD: "↑", 0xAE: "→", 0xAF: "↓", 0xB0: "°", 0xB1: "±",
-    0xB3: "≥", 0xB4: "×", 0xB7: "•", 0xB9: "≠", 0xBA: "≡", 0xBB: "≈", 0xC5: "⊕", 0xC7: "∩", 0xC8: "∪",
-    0xCE: "∈", 0xD6: "√", 0xD7: "⋅", 0xDE: "⇒", 0xE5: "∑", 0xF2: "∫",
+    **{0xA0 + place: sign for place, sign in enumerate("€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…")},
+    **{0xBF + place: sign for place, sign in enumerate("↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑")},
+    0xF1: "〉", 0xF2: "∫", 0xF3: "⌠", 0xF5: "⌡",
 }  # fmt: skip
 _PRIVATE: Final = 0xF000
 
 
 _TABLES: Final = {"wingdings": _WINGDINGS, "symbol": _SYMBOL}
+_LETTERS: Final = {
+    font: str.maketrans({chr(code): sign for code, sign in table.items()}) for font, table in _TABLES.items()
+}
 _SIGNS: Final = re.compile("[\uf020-\uf0ff]")
 
 
@@ -51,3 +55,9 @@ def has_signs(text: str) -> bool:
 def spelled(font: str, text: str) -> str:
     """A text in which signs of a symbol font stand in the private range, as characters of Unicode."""
     return _SIGNS.sub(lambda found: symbol(font, ord(found[0])), text) if is_known(font) else text
+
+
+def set_in(font: str, text: str) -> str:
+    """A text all of which is set in a font, of a symbol font the signs that its letters show as."""
+    letters = _LETTERS.get(font.strip().lower())
+    return text if letters is None else spelled(font, text).translate(letters)

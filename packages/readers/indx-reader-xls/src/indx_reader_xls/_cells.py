@@ -8,6 +8,7 @@ from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge
 from indx_format_office.cells import Row, Sheet, joined, refuse_more_cells
 from indx_format_office.numbers import BUILTIN_FORMATS, NumberFormat
+from indx_reader_xls._fonts import Fonts
 
 if TYPE_CHECKING:
     from xlrd.book import Book  # type: ignore[import-untyped]
@@ -31,6 +32,7 @@ class Cells:
         self._epoch_1904 = book.datemode == 1
         self._formats: dict[int, NumberFormat] = {}
         self._texts: dict[str, str] = {}
+        self._fonts = Fonts(book)
 
     def sheet(self, sheet: Any) -> Sheet:
         """The filled cells of an xlrd worksheet.
@@ -39,11 +41,14 @@ class Cells:
             InputTooLarge: It holds more text than `MAX_CHARACTERS`, or more cells than are read.
         """
         found = Sheet()
+        otherwise = self._fonts.texts(sheet)
         characters = cells = 0
         for number in range(sheet.nrows):
             info = sheet.rowinfo_map.get(number)
             row = Row(number + 1, bool(info is not None and info.hidden), [], [])
             kinds, values = sheet.row_types(number), sheet.row_values(number)
+            for column, read in otherwise.get(number, {}).items():
+                values[column] = read
             for column, (kind, value) in enumerate(zip(kinds, values, strict=True)):
                 if kind == _TEXT:  # strings are shared by cells
                     text = self._texts.get(value)
