@@ -129,7 +129,7 @@ def _check_boxes(name: str, boxes: Any, what: str, count: int) -> None:
         raise ValueError(f"{name} is no array('d')")
     if len(boxes) != 4 * count:
         raise ValueError(f"{len(boxes)} box numbers for {count} {what}s")
-    if any(map(isinf, boxes)):
+    if not isfinite(sum(boxes)) and any(map(isinf, boxes)):  # else one is no number, which may be
         raise ValueError("a box is infinite")
 
 

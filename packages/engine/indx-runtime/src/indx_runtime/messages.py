@@ -243,7 +243,7 @@ class Inbox:
         """Bytes that have come and were not taken out."""
         return len(self._bytes)
 
-    def feed(self, data: bytes) -> None:
+    def feed(self, data: bytes | memoryview) -> None:
         """Take in what came."""
         self._bytes += data
 

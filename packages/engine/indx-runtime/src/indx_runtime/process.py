@@ -36,6 +36,7 @@ _PIPE: Final = 1 << 20  # bytes a process may be ahead of us, where the system l
 _SET_SIZE: Final = getattr(fcntl, "F_SETPIPE_SZ", None)
 _FEW: Final = 12  # messages of a document that are looked at one by one; of those behind, many at a time
 _PAUSE: Final = 0.004  # seconds in which messages gather: to be woken for each costs more than to read it
+_LONGEST_PAUSE: Final = 0.016  # the same of a document of very many
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -100,6 +101,7 @@ class WorkerProcess:
         self._enough: Callable[[], bool] | None = None
         self._spared = 0.0
         self._inbox = Inbox(memory)
+        self._room = bytearray(_PIPE)  # the system may write a message here without finding memory for it
         self._last_words = b""
         self._looked = self._heard = time.monotonic()
 
@@ -269,10 +271,10 @@ class WorkerProcess:
     def _read(self) -> None:
         self._reads += 1
         if self._reads > _FEW:
-            time.sleep(_PAUSE)
-        if not (data := os.read(self._out, _PIPE)):
+            time.sleep(min(_PAUSE * self._reads / _FEW, _LONGEST_PAUSE))
+        if not (size := os.readv(self._out, [self._room])):
             self._over()
-        self._inbox.feed(data)
+        self._inbox.feed(memoryview(self._room)[:size])
 
     def _write(self) -> None:
         try:
