@@ -81,6 +81,9 @@ def xlsb() -> Callable[..., bytes]:
         epoch_1904: bool = False,
         links: str = "",
         comments: bytes = b"",
+        fonts: Sequence[tuple[str, int]] = (),
+        set_in: Sequence[int] = (),
+        rich: Sequence[bytes] = (),
     ) -> bytes:
         book = record(153, struct.pack("<LL", epoch_1904, 0) + text(""))
         entries = {"st": ("styles", "styles.bin"), "ss": ("sharedStrings", "sharedStrings.bin")}
@@ -94,10 +97,16 @@ def xlsb() -> Callable[..., bytes]:
             record(44, struct.pack("<H", 164 + at) + text(code)) for at, code in enumerate(formats)
         )
         styles = b"".join(
-            record(47, struct.pack("<HH", 0, 164 + at) + bytes(12)) for at in range(len(formats))
+            record(47, struct.pack("<HHH", 0, 164 + at, font) + bytes(10))
+            for at, font in zip(range(len(formats)), (*set_in, *[0] * len(formats)), strict=False)
         )
-        parts["xl/styles.bin"] = codes + record(617, b"") + styles + record(618, b"")
-        parts["xl/sharedStrings.bin"] = b"".join(record(19, b"\0" + text(one)) for one in shared)
+        named = b"".join(
+            record(43, struct.pack("<4H", 200, 0, 400, raised) + bytes(13) + text(name))
+            for name, raised in fonts
+        )
+        parts["xl/styles.bin"] = codes + named + record(617, b"") + styles + record(618, b"")
+        items = [*(b"\0" + text(one) for one in shared), *rich]
+        parts["xl/sharedStrings.bin"] = b"".join(record(19, item) for item in items)
         parts["xl/workbook.bin"] = book
         parts["xl/_rels/workbook.bin.rels"] = relations(entries)
         parts["_rels/.rels"] = relations({"r": ("officeDocument", "xl/workbook.bin")})
@@ -243,3 +252,38 @@ def test_damaged_comments_are_noted_and_the_cells_are_read(xlsb: Callable[..., b
     (page,) = read(xlsb({"S": row(0, cell(0, "x"))}, comments=comment(0, 0, "said")[:-6]))
     assert page.text == "x"
     assert list((page.metadata or {})["unread_parts"]) == ["xl/comments1.bin"]
+
+
+def rich(value: str, *runs: tuple[int, int]) -> bytes:
+    told = b"".join(struct.pack("<HH", *run) for run in runs)
+    return b"\1" + text(value) + struct.pack("<L", len(runs)) + told
+
+
+FONTS = (("Calibri", 0), ("Calibri", 1), ("Calibri", 2), ("Symbol", 0), ("Wingdings", 0))
+
+
+def test_a_number_raised_behind_a_number_is_set_off(xlsb: Callable[..., bytes]) -> None:
+    inline = record(62, struct.pack("<LL", 2, 0) + rich("x 10-3", (4, 1)))
+    items = [rich("\U0001f40c 10-6 m2", (5, 1), (7, 0), (9, 1)), rich("106", (2, 2))]
+    data = xlsb({"S": row(0, cell(0, 0), cell(1, 1), inline)}, fonts=FONTS, rich=items)
+    assert read(data)[0].text == "\U0001f40c 10^-6 m2\t106\tx 10^-3"
+
+
+def test_letters_of_symbol_fonts_are_the_signs_that_they_show_as(xlsb: Callable[..., bytes]) -> None:
+    inline = record(62, struct.pack("<LL", 5, 1) + rich("ab", (1, 0)))
+    cells = [cell(0, 0, 1), cell(1, 1, 1), cell(2, "ü", 2), cell(3, "ü"), cell(4, 5.0, 1), inline]
+    data = xlsb(
+        {"S": row(0, *cells)},
+        shared=["a"],
+        rich=[rich("Da = 5 a", (2, 0), (7, 3))],
+        fonts=FONTS,
+        formats=["0", "0", "0"],
+        set_in=[0, 3, 4],
+    )
+    assert read(data)[0].text == "α\tΔα = 5 α\t✓\tü\t5\tαb"
+
+
+def test_runs_and_fonts_that_are_damaged_take_no_text_away(xlsb: Callable[..., bytes]) -> None:
+    items = [b"\1" + text("106"), rich("106", (9, 1), (2, 99)), rich("10", (1, 0))[:-2]]
+    data = xlsb({"S": row(0, *(cell(at, at) for at in range(3)))}, rich=items, fonts=FONTS)
+    assert read(data)[0].text == "106\t106\t10"

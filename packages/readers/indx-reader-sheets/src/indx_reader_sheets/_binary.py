@@ -10,16 +10,19 @@ from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
 from indx_format_office.cells import Area, Row, Sheet, column_name, joined, refuse_more_cells
 from indx_format_office.numbers import BUILTIN_FORMATS, NumberFormat
+from indx_format_office.symbols import set_in
 from indx_reader_sheets._cells import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS, in_order
+from indx_reader_sheets._fonts import Font, Styles, joined_runs, symbols_of
 from indx_reader_sheets._strings import Strings
 
 if TYPE_CHECKING:
     from indx_format_office import Package
 
-__all__ = ["binary_comments", "binary_formats", "binary_sheet", "binary_sheets", "binary_strings"]
+__all__ = ["binary_comments", "binary_sheet", "binary_sheets", "binary_strings", "binary_styles"]
 
 MAX_PART_BYTES: Final = 256 * 1024 * 1024
 _ROW, _COLUMN, _MERGE, _LINK, _FILTER = 0, 60, 176, 494, 161
+_FONT, _SUPERSCRIPT = 43, 1
 _STRING, _FORMAT, _STYLE, _STYLES, _STYLES_END = 19, 44, 47, 617, 618
 _WORKBOOK, _SHEET, _COMMENT, _SAID = 153, 156, 635, 637
 _RK, _ERROR, _BOOLEAN, _REAL, _TEXT, _SHARED = 2, 3, 4, 5, 6, 7
@@ -74,8 +77,11 @@ def _text(content: bytes, at: int) -> tuple[str, int]:
     end = at + 4 + 2 * count
     if end > len(content):
         raise ValueError("a text reaches out of its record")
-    text = clean_text(content[at + 4 : end].decode("utf-16-le", "surrogatepass"))
-    return text.replace("\r\n", "\n").replace("\r", "\n"), end
+    return _cleaned(content[at + 4 : end].decode("utf-16-le", "surrogatepass")), end
+
+
+def _cleaned(text: str) -> str:
+    return clean_text(text).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _guarded(package: Package, part: str, take: Callable[[int, bytes], None]) -> None:
@@ -117,13 +123,27 @@ def _listed(content: bytes) -> tuple[str, bool, str]:
     raise ValueError("a sheet is listed in a way that is not known")
 
 
-def binary_strings(package: Package) -> Strings:
-    """The strings that cells of the workbook name by number."""
+def _rich(content: bytes, at: int, fonts: Callable[[], Sequence[Font]]) -> tuple[str, int | None]:
+    """A text whose runs stand behind it, and how much of its head is in the font of the cell if not all."""
+    text, end = _text(content, at + 1)
+    if not content[at] & 1 or end + 4 > len(content):
+        return text, None
+    (count,) = struct.unpack_from("<L", content, end)
+    runs = struct.iter_unpack("<HH", content[end + 4 :][: 4 * min(count, (len(content) - end - 4) // 4)])
+    text, own = joined_runs(content[at + 5 : end], ((start, font) for start, font in runs), fonts())
+    return _cleaned(text), own
+
+
+def binary_strings(package: Package, fonts: Callable[[], Sequence[Font]]) -> Strings:
+    """The strings that cells of the workbook name by number; `fonts` gives those that they are set in."""
     strings = Strings()
 
     def take(kind: int, content: bytes) -> None:
         if kind == _STRING:
-            strings.texts.append(_text(content, 1)[0])
+            text, own = _rich(content, 0, fonts)
+            if own is not None:
+                strings.own[len(strings.texts)] = own
+            strings.texts.append(text)
 
     for relation in package.related(package.main, "sharedStrings")[:1]:
         _guarded(package, relation.part or "", take)
@@ -145,36 +165,47 @@ def binary_comments(package: Package, part: str) -> list[tuple[str, str]]:
     return [(reference, text) for reference, text in comments if text]
 
 
-def binary_formats(package: Package, part: str) -> list[NumberFormat]:
-    """The number format of each cell style."""
+def binary_styles(package: Package, part: str) -> Styles:
+    """The cell styles."""
     codes = dict(BUILTIN_FORMATS)
-    keys: list[int] = []
+    styles: list[tuple[int, int]] = []
+    fonts: list[Font] = []
     inside = False
 
     def take(kind: int, content: bytes) -> None:
         nonlocal inside
         if kind == _FORMAT:
             codes[struct.unpack_from("<H", content)[0]] = _text(content, 2)[0]
+        elif kind == _FONT:
+            fonts.append(_font(content))
         elif kind in (_STYLES, _STYLES_END):
             inside = kind == _STYLES
         elif kind == _STYLE and inside:
-            keys.append(struct.unpack_from("<HH", content)[1])
+            styles.append(struct.unpack_from("<2xHH", content))
 
     _guarded(package, part, take)
-    made = {key: NumberFormat(codes.get(key, "")) for key in set(keys)}
-    return [made[key] for key in keys]
+    made = {key: NumberFormat(codes.get(key, "")) for key in {key for key, _ in styles}}
+    return Styles([made[key] for key, _ in styles], symbols_of((font for _, font in styles), fonts), fonts)
+
+
+def _font(content: bytes) -> Font:
+    """A font; one that is damaged changes no text."""
+    try:
+        return Font(_text(content, 21)[0], struct.unpack_from("<H", content, 6)[0] == _SUPERSCRIPT)
+    except (struct.error, ValueError):
+        return Font()
 
 
 def binary_sheet(
     package: Package,
     part: str,
     strings: Callable[[], Strings],
-    formats: Sequence[NumberFormat],
+    styles: Styles,
     *,
     epoch_1904: bool,
 ) -> Sheet:
     """Read the worksheet whose part is `part`, under the rules of `read_sheet`."""
-    reader = _Reader(package, part, strings, formats, epoch_1904)
+    reader = (_SignReader if styles.symbols else _Reader)(package, part, strings, styles, epoch_1904)
     _guarded(package, part, reader.take)
     reader.end_row()
     sheet = reader.sheet
@@ -192,14 +223,14 @@ class _Reader:
         package: Package,
         part: str,
         strings: Callable[[], Strings],
-        formats: Sequence[NumberFormat],
+        styles: Styles,
         epoch_1904: bool,
     ) -> None:
         self.sheet = Sheet()
         self._relationships = package.relationships(part)
         self._load = strings
         self._strings: Strings | None = None
-        self._formats, self._epoch_1904 = formats, epoch_1904
+        self._said, self._formats, self._epoch_1904 = styles, styles.formats, epoch_1904
         self._row = Row(0, False, [], [])
         self._characters = self._cells = 0
 
@@ -252,8 +283,10 @@ class _Reader:
                 self._strings = self._load()
             (place,) = struct.unpack_from("<L", content, 8)
             return self._strings.texts[place] if place < len(self._strings.texts) else ""
-        if kind in (_TEXT, _RICH):
-            return _text(content, 8 if kind == _TEXT else 9)[0]
+        if kind == _TEXT:
+            return _text(content, 8)[0]
+        if kind == _RICH:
+            return _rich(content, 8, lambda: self._said.fonts)[0]
         if kind == _BOOLEAN:
             return "TRUE" if content[8] else "FALSE"
         if kind == _ERROR:
@@ -271,6 +304,23 @@ class _Reader:
                 row.sort()
             self.sheet.rows.append(row)
         self._row = Row(row.number, False, [], [])
+
+
+class _SignReader(_Reader):
+    """Takes the records of a worksheet of whose cells some are in a symbol font."""
+
+    def _shown(self, kind: int, content: bytes, style: int) -> str:
+        text = super()._shown(kind, content, style)
+        font = self._said.symbols.get(style)
+        if font is None or kind not in (_TEXT, _SHARED, _RICH):
+            return text
+        own: int | None = None
+        if kind == _RICH:
+            own = _rich(content, 8, lambda: self._said.fonts)[1]
+        elif kind == _SHARED and self._strings is not None:
+            own = self._strings.own.get(struct.unpack_from("<L", content, 8)[0])
+        own = len(text) if own is None else own
+        return set_in(font, text[:own]) + text[own:]
 
 
 def _rk(content: bytes) -> float:

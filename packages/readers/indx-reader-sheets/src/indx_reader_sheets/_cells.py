@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_format_office.cells import Area, Row, Sheet, joined, refuse_more_cells
 from indx_format_office.names import R, S
 from indx_format_office.numbers import NumberFormat
+from indx_format_office.symbols import set_in
 from indx_format_office.values import switched_on, whole
-from indx_reader_sheets._strings import Strings, readings, rich_text, unescaped
+from indx_reader_sheets._fonts import Styles
+from indx_reader_sheets._strings import Strings, own_length, readings, rich_text, unescaped
 
 if TYPE_CHECKING:
     from indx_format_office import Package
@@ -63,7 +65,7 @@ def read_sheet(
     package: Package,
     part: str,
     strings: Callable[[], Strings],
-    formats: Sequence[NumberFormat],
+    styles: Styles,
     *,
     epoch_1904: bool,
 ) -> Sheet:
@@ -73,14 +75,14 @@ def read_sheet(
         package: The open package.
         part: The worksheet's part.
         strings: Gives the shared strings, asked when the first cell needs one.
-        formats: The number format of each cell style.
+        styles: The cell styles.
         epoch_1904: Whether day 0 is the first of January 1904.
 
     Raises:
         SourceError: The part is damaged, or has a cell outside the grid.
         InputTooLarge: It holds more text than `MAX_CHARACTERS`, or more cells than are read.
     """
-    reader = _Reader(strings, formats, epoch_1904)
+    reader = _Reader(strings, styles, epoch_1904)
     sheet = Sheet(ruby=reader.ruby)
     relationships = package.relationships(part)
     ordered = True
@@ -122,12 +124,10 @@ def in_order(rows: list[Row]) -> list[Row]:
 class _Reader:
     """Makes text of cells, row by row."""
 
-    def __init__(
-        self, strings: Callable[[], Strings], formats: Sequence[NumberFormat], epoch_1904: bool
-    ) -> None:
+    def __init__(self, strings: Callable[[], Strings], styles: Styles, epoch_1904: bool) -> None:
         self._load = strings
         self._strings: Strings | None = None
-        self._formats = formats
+        self._formats, self._symbols = styles.formats, styles.symbols
         self._epoch_1904 = epoch_1904
         self._styles: dict[str, NumberFormat] = {}
         self._columns: dict[str, int] = {}
@@ -167,6 +167,8 @@ class _Reader:
             values = values or kind not in _TEXT_TYPES
         if not columns:
             return None
+        if self._symbols:
+            self._spell(element, columns, texts)
         self._cells += len(columns)
         refuse_more_cells(self._cells)
         if self._characters > MAX_CHARACTERS:
@@ -176,6 +178,26 @@ class _Reader:
         if not rising:
             row.sort()
         return row
+
+    def _spell(self, row: Element, columns: list[int], texts: list[str]) -> None:
+        """Put the signs that they show as for the letters in cells of a symbol font."""
+        places = {column: place for place, column in enumerate(columns)}
+        column = 0
+        for cell in row:
+            reference, kind = cell.get("r"), cell.get("t")
+            column = column + 1 if reference is None else self._column(reference)
+            font = self._symbols.get(whole(cell.get("s"))) if kind in _TEXT_TYPES else None
+            place = places.get(column)
+            if font is not None and place is not None:
+                own = self._own(cell, kind, len(texts[place]))
+                texts[place] = set_in(font, texts[place][:own]) + texts[place][own:]
+
+    def _own(self, cell: Element, kind: str | None, length: int) -> int:
+        """How many characters of a cell's text, which has so many, are in the font of the cell."""
+        if kind == "s" and self._strings is not None:
+            return self._strings.own.get(whole(cell.findtext(_VALUE), -1, least=-1), length)
+        item = cell.find(_INLINE)
+        return length if item is None else own_length(item)
 
     def _row_number(self, element: Element) -> int:
         stated = element.get("r")

@@ -20,12 +20,13 @@ from indx_format_office.values import switched_on, whole
 from indx_reader_sheets._beside import Beside
 from indx_reader_sheets._binary import (
     binary_comments,
-    binary_formats,
     binary_sheet,
     binary_sheets,
     binary_strings,
+    binary_styles,
 )
 from indx_reader_sheets._cells import area_of, read_sheet
+from indx_reader_sheets._fonts import Font, Styles, symbols_of
 from indx_reader_sheets._strings import Strings, shared_strings
 
 if TYPE_CHECKING:
@@ -91,15 +92,17 @@ class SheetsSession(OfficeSession):
 
     @cached_property
     def _strings(self) -> Strings:
-        return binary_strings(self.package) if self._binary else shared_strings(self.package)
+        if self._binary:
+            return binary_strings(self.package, lambda: self._styles.fonts)
+        return shared_strings(self.package)
 
     @cached_property
-    def _formats(self) -> Sequence[NumberFormat]:
-        """The number format of each cell style; none when the workbook states no styles."""
+    def _styles(self) -> Styles:
+        """The cell styles; none when the workbook states no styles."""
         for relation in self.package.related(self.package.main, "styles"):
             part = relation.part or ""
-            return binary_formats(self.package, part) if self._binary else _formats(self.package.parse(part))
-        return ()
+            return binary_styles(self.package, part) if self._binary else _styles(self.package.parse(part))
+        return Styles()
 
     def _read(self, page: int) -> PageReading:
         entry = self._entries[page - 1]
@@ -114,7 +117,7 @@ class SheetsSession(OfficeSession):
                 self.package,
                 entry.part,
                 lambda: self._strings,
-                self._formats,
+                self._styles,
                 epoch_1904=self._epoch_1904,
             )
             layout = write_sheet(sheet, writer, caption=entry.name, heads=self._heads(entry.part, sheet))
@@ -161,16 +164,18 @@ class SheetsSession(OfficeSession):
         return () if part is None else (part,)
 
 
-def _formats(root: Element) -> list[NumberFormat]:
+def _styles(root: Element) -> Styles:
     codes = dict(BUILTIN_FORMATS)
     for stated in root.iter(S + "numFmt"):
         codes[whole(stated.get("numFmtId"), -1)] = stated.get("formatCode", "")
+    listed_fonts = root.find(S + "fonts")
+    named = (font.find(S + "name") for font in (() if listed_fonts is None else listed_fonts))
+    fonts = [Font("" if name is None else name.get("val", "")) for name in named]
     made: dict[int, NumberFormat] = {}
-    formats = []
     styles = root.find(S + "cellXfs")
-    for style in () if styles is None else styles.iterchildren(S + "xf"):
-        key = whole(style.get("numFmtId"))
+    listed = [] if styles is None else list(styles.iterchildren(S + "xf"))
+    keys = [whole(style.get("numFmtId")) for style in listed]
+    for key in keys:
         if key not in made:
             made[key] = NumberFormat(codes.get(key, ""))
-        formats.append(made[key])
-    return formats
+    return Styles([made[key] for key in keys], symbols_of((whole(x.get("fontId")) for x in listed), fonts))
