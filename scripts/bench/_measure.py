@@ -67,9 +67,23 @@ def peer(name: str, *requirements: str) -> Path:
     """The folder of executables of an environment with a peer, made on first need from the registry."""
     folder = PEERS / name
     if not (folder / "bin").exists():
-        subprocess.run(["uv", "venv", "-q", "--python", "3.11", str(folder)], check=True)
+        subprocess.run(["uv", "venv", "-q", "--python", sys.executable, str(folder)], check=True)
         wanted = ["uv", "pip", "install", "-q", "--compile-bytecode", *requirements]
         subprocess.run(wanted, check=True, env={**os.environ, "VIRTUAL_ENV": str(folder)})
+    return folder / "bin"
+
+
+def installed() -> Path:
+    """The executables of an environment in which this checkout is installed as users do, made anew.
+
+    In a checkout every distribution is a folder of its own, and Python looks for a module in each of them;
+    users, and the peers, have all of it in one.
+    """
+    folder = PEERS / "indx"
+    wanted = ["uv", "sync", "-q", "--locked", "--all-packages", "--no-default-groups", "--no-editable"]
+    command = [*wanted, "--reinstall", "--python", sys.executable]
+    more = {"UV_PROJECT_ENVIRONMENT": str(folder), "UV_COMPILE_BYTECODE": "1"}
+    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, **more})
     return folder / "bin"
 
 
