@@ -1,6 +1,8 @@
 """Who is asked, in which order, and who is not: parsers, lanes, embedders; what a snapshot says of them."""
 
 import base64
+import gzip
+import tarfile
 
 import numpy as np
 import pytest
@@ -178,6 +180,74 @@ def test_an_office_format_nobody_reads_here_names_what_would(registry_of, source
     with pytest.raises(UnsupportedMediaType) as caught:
         Engine(registry_of()).encode(EncodeRequest(source=InlineSource(data=b"\xff\xff", filename="a.bin")))
     assert "libreoffice" not in caught.value.message
+
+
+TAR = tarfile.TarInfo("a.md").tobuf(tarfile.USTAR_FORMAT)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"data": b"PK\3\4"},
+        {"data": TAR},
+        {"data": gzip.compress(TAR), "filename": "docs.tar.gz"},
+        {"data": b"PK\3\4", "media_type": "application/zip"},
+    ],
+)
+def test_an_archive_is_said_to_be_built_whoever_asks(registry_of, source):
+    with pytest.raises(UnsupportedMediaType) as caught:
+        Engine(registry_of()).plan(PlanRequest(source=InlineSource(**source)))
+    assert caught.value.message.endswith("; a ZIP or TAR is read when a knowledge space is built of it")
+    assert not {"`", "--", "pip"} & set(caught.value.message.split())
+
+
+def test_an_archive_that_was_opened_in_vain_is_said_to_be_built(registry_of, parts):
+    for data, built in ((gzip.compress(TAR), True), (gzip.compress(b"words"), False)):
+        opening = Opening(parts, 5, OwnError(1, "not a text"))
+        opening.declaration = ObserverDeclaration("opening", ("application/gzip",), rank=5)
+        reader = parts.reader()
+        reader.declaration = CapabilityDeclaration("r", "native", ("application/gzip",))
+        engine = Engine(registry_of(("indx.observers", opening), ("indx.capabilities", reader)))
+        source = InlineSource(data=data, media_type="application/gzip")
+        with pytest.raises(SourceError, match="not a text") as caught:
+            engine.plan(PlanRequest(source=source))
+        assert ("a knowledge space is built of it" in caught.value.message) is built
+
+
+class OwnError(SourceError):
+    """Made in another way than its kind."""
+
+    def __init__(self, _, message):
+        super().__init__(message)
+
+
+@pytest.fixture
+def aside(tmp_path, monkeypatch):
+    """A distribution with a reader, which says where it is loaded."""
+    info = tmp_path / "aside" / "aside_odd-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: aside-odd\nVersion: 1.0\n")
+    points = "[indx.observers]\nodd = aside_odd:made\n[indx.capabilities]\nodd = aside_odd:made\n"
+    (info / "entry_points.txt").write_text(points)
+    (tmp_path / "aside" / "aside_odd.py").write_text(f"open({str(tmp_path / 'loaded')!r}, 'w').close()\n")
+    monkeypatch.syspath_prepend(tmp_path / "aside")
+    return tmp_path / "loaded"
+
+
+def test_readers_that_a_setting_leaves_out_are_named_and_not_loaded(aside, parts, monkeypatch):
+    def refused():
+        with pytest.raises(UnsupportedMediaType) as caught:
+            Engine(Registry()).plan(PlanRequest(source=InlineSource(data=b"\0", media_type="text/x-odd")))
+        return caught.value.message
+
+    # That of the type's own name comes first, whatever else is installed.
+    assert (
+        "INDX_PLUGINS='fake-parts,indx-runtime' leaves out readers that are installed (aside-odd" in refused()
+    )
+    assert not aside.exists()
+    monkeypatch.delenv("INDX_PLUGINS")
+    assert "INDX_PLUGINS" not in refused()
+    assert aside.exists()
 
 
 # Parsers

@@ -1,7 +1,9 @@
 """Sources: schemes, limits, digests and media types, refused in that order."""
 
 import base64
+import gzip
 import logging
+import tarfile
 from dataclasses import replace
 
 import pytest
@@ -169,6 +171,25 @@ def test_bytes_beat_declarations_beat_guesses(sniffers, declared, filename, medi
     resolved = resolve(inline(media_type=declared, filename=filename), registry(*sniffers))
     assert resolved.content.media_type == media_type
     assert (resolved.sniffer is not None) is named
+
+
+TAR = tarfile.TarInfo("a.md").tobuf(tarfile.USTAR_FORMAT)
+
+
+@pytest.mark.parametrize(
+    ("data", "declared", "filename", "media_type"),
+    [
+        (b"PK\3\4", None, None, "application/zip"),
+        (TAR, "application/octet-stream", "a.bin", "application/x-tar"),
+        (gzip.compress(TAR), None, None, "application/x-tar"),
+        (gzip.compress(b"words"), None, None, "application/octet-stream"),
+        (TAR, "image/png", None, "image/png"),
+        (b"PK\3\4", None, "a.docx", guess_media_type("a.docx")),
+    ],
+)
+def test_an_archive_that_nothing_else_names_is_known_by_its_bytes(data, declared, filename, media_type):
+    source = InlineSource(data=data, media_type=declared, filename=filename)
+    assert resolve(source, registry()).content.media_type == media_type
 
 
 def test_a_fetched_source_takes_its_name_from_the_loader_or_the_last_segment():

@@ -1,7 +1,9 @@
 """Every refusal is one flat envelope under its status, in the order that is promised."""
 
 import base64
+import io
 import json
+import zipfile
 
 import pytest
 
@@ -140,6 +142,18 @@ def test_a_request_is_refused_and_its_own_identifier_comes_back(client, inline, 
     answer = client.post("/v1/encode", json={**source, **fields, "request_id": "mine"})
     envelope(answer, status, code, type=kind, param=param, request_id="mine")
     assert answer.headers["x-request-id"] != "mine"
+
+
+def test_an_archive_is_refused_with_what_reads_it_and_no_command_is_told(client, inline, envelope):
+    with zipfile.ZipFile(packed := io.BytesIO(), "w") as archive:
+        archive.writestr("a.md", "words")
+    for path in ("/v1/plan", "/v1/encode"):
+        answer = client.post(path, json={"source": inline(packed.getvalue(), filename="docs")})
+        message = envelope(answer, 415, "unsupported_media_type")["message"]
+        assert message.endswith("application/zip; a ZIP or TAR is read when a knowledge space is built of it")
+    answer = client.post("/v1/plan", json={"source": inline(b"\0\1\2", filename="a.bin")})
+    message = envelope(answer, 415, "unsupported_media_type")["message"]
+    assert message.endswith("; the capabilities of this installation list what it reads")
 
 
 def test_a_route_that_is_exhausted_is_503(client, inline, envelope):

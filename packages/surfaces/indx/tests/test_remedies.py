@@ -1,6 +1,8 @@
 """What a person is told comes with what helps."""
 
+import io
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -39,8 +41,26 @@ def test_an_archive_is_built_and_not_read(command, kind, asked, space, tmp_path)
     refused = command(asked, file)
     assert refused.code == 1
     assert refused.json["code"] in ("unsupported_media_type", "source_unreadable")
-    assert refused.err.endswith("; an archive is read by a build: indx ARCHIVE --out OUT\n")
+    said = "a ZIP or TAR is read when a knowledge space is built of it"
+    assert refused.err.endswith(f"; {said}: indx ARCHIVE --out OUT\n")
+    assert refused.json["message"].endswith(f"; {said}")
     assert command(file, "--out", tmp_path / "built", "--no-embed").code == 0
+
+
+def test_an_archive_without_a_name_is_known_by_its_bytes(command, space, monkeypatch, tmp_path):
+    data = Path(shutil.make_archive(str(tmp_path / "docs"), "tar", tmp_path / "docs")).read_bytes()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    refused = command("encode", "-")
+    assert "nothing installed reads application/x-tar; a ZIP or TAR is read when" in refused.err
+
+
+def test_what_lists_the_formats_is_told_as_a_command(command, tmp_path):
+    (tmp_path / "a.bin").write_bytes(b"\0\1\2")
+    refused = command("encode", tmp_path / "a.bin")
+    said = "the capabilities of this installation list what it reads"
+    assert refused.err.endswith(f"; {said}: indx capabilities\n")
+    assert refused.json["message"].endswith(f"; {said}")
+    assert with_remedy(with_remedy(said)) == with_remedy(said)
 
 
 def test_what_is_no_archive_is_not_to_be_built(command, tmp_path):
@@ -56,7 +76,8 @@ def test_a_reader_that_is_installed_and_left_out_is_named(command, monkeypatch, 
     (tmp_path / "scan.pdf").write_bytes(SCAN)
     refused = command("encode", tmp_path / "scan.pdf")
     assert refused.json["code"] == "unsupported_media_type"
-    assert "INDX_PLUGINS='none' leaves out indx-reader-pdf, which is installed and reads it" in refused.err
+    assert "; INDX_PLUGINS='none' leaves out readers that are installed (indx-reader-pdf, " in refused.err
+    assert "where one of them reads it, name it there too, or unset INDX_PLUGINS\n" in refused.err
     assert "pip install" not in refused.err
 
 

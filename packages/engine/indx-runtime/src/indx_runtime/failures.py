@@ -1,4 +1,4 @@
-"""What failed beside the reading, counted: so that no answer and no opinion are told apart."""
+"""What failed beside the reading, counted and told, so that no answer and no opinion are told apart."""
 
 from __future__ import annotations
 
@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import clean_text
 from indx_core.contracts import MAX_FAILED_BLOCKS, TraceFailure
+from indx_core.discovery import PLUGINS, scan
+from indx_runtime.values import UNSAID, one_line, reason_of
 
 if TYPE_CHECKING:
     from indx_core.contracts import FailureRole, Unit
+    from indx_core.discovery import Registry
+    from indx_core.ports import SourceContent
     from indx_runtime.progress import Progress, Step
-from indx_runtime.values import UNSAID, one_line, reason_of
 
-__all__ = ["Failures", "beside", "could_not", "in_one_line", "left_out"]
+__all__ = ["Failures", "beside", "could_not", "if_built", "in_one_line", "left_out", "what_helps"]
+
+_BUILT: Final = "a ZIP or TAR is read when a knowledge space is built of it"
+_LISTED: Final = "; the capabilities of this installation list what it reads"
+_NAMED: Final = 6  # distributions that INDX_PLUGINS leaves out
 
 _GIVEN_UP: Final[Mapping[Step | None, str]] = {
     "open": "the document could not be opened",
@@ -95,6 +102,62 @@ def could_not(step: Step | None, reason: str) -> str:
 def beside(facts: Mapping[str, str]) -> str:
     """What is known of a document, behind a message that it may explain."""
     return "".join(f"; {told}" for told in facts.values())
+
+
+def what_helps(media_type: str, registry: Registry, *, opened: bool, usual: bool) -> str:
+    """What helps where nothing reads a media type, behind that; it is said to callers of any kind.
+
+    Args:
+        media_type: The type.
+        registry: What is installed, and which of it is looked at.
+        opened: Whether the type can be opened at least.
+        usual: Whether usual formats are read.
+    """
+    from indx_source.archives import ARCHIVES
+    from indx_source.media import OFFICE
+
+    if media_type in ARCHIVES:
+        return f"; {_BUILT}"
+    if unseen := _unseen(media_type, registry, opened=opened):
+        return f"; {unseen}"
+    if opened:
+        return f', though it can be opened; for recognition, pip install "indx[ocr]"{_LISTED}'
+    if media_type in OFFICE.values():
+        return f', which LibreOffice opens; to read it through that, pip install "indx[libreoffice]"{_LISTED}'
+    if not usual:  # it comes without its readers
+        return f'; for the readers of usual formats, pip install "indx[standard]"{_LISTED}'
+    return _LISTED
+
+
+def _unseen(media_type: str, registry: Registry, *, opened: bool) -> str:
+    """Which readers INDX_PLUGINS leaves out, if any; it is for not loading them, so they are not asked."""
+    if registry.plugins is None:
+        return ""
+    seen = {candidate.distribution for candidate in registry.candidates}
+    groups: dict[str, set[str]] = {}
+    for candidate in scan():
+        groups.setdefault(candidate.distribution, set()).add(candidate.group)
+    lacking = {"indx.capabilities"} if opened else {"indx.capabilities", "indx.observers"}
+    unseen = [name for name, own in groups.items() if name not in seen and lacking <= own]
+    if not unseen:
+        return ""
+    unseen.sort(key=lambda name: (name.rpartition("-")[2] not in media_type, name))  # namesakes first
+    more = f" and {len(unseen) - _NAMED} more" if len(unseen) > _NAMED else ""
+    return (
+        f"{PLUGINS.name}={','.join(registry.plugins)[:200]!r} leaves out readers that are installed "
+        f"({', '.join(unseen[:_NAMED])}{more}); where one of them reads it, name it there too, or unset "
+        f"{PLUGINS.name}"
+    )
+
+
+def if_built(content: SourceContent) -> str:
+    """What helps where an archive was opened as a document, in vain; empty of anything else."""
+    from indx_source.archives import ARCHIVES, archive_type
+
+    if content.media_type not in ARCHIVES:
+        return ""
+    with content.buffer() as head:
+        return _BUILT if archive_type(head) else ""
 
 
 def left_out(progress: Progress) -> tuple[TraceFailure, ...]:

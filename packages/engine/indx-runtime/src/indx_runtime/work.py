@@ -20,7 +20,7 @@ from indx_core.settings import MAX_PAGES
 from indx_routing import Nomination, plan
 from indx_runtime.checking import check_member, check_observation, check_raster, check_signature
 from indx_runtime.chunking import chunk_pages
-from indx_runtime.failures import beside, could_not, in_one_line
+from indx_runtime.failures import beside, could_not, if_built, in_one_line, what_helps
 from indx_runtime.progress import (
     DocumentJob,
     Frame,
@@ -34,7 +34,6 @@ from indx_runtime.progress import (
 )
 from indx_runtime.reading import read_pages
 from indx_runtime.sharing import look_at_pages, look_for_others, shared, take_over
-from indx_source.media import OFFICE
 
 if TYPE_CHECKING:
     from indx_core.deadline import Deadline
@@ -94,17 +93,9 @@ def require_reader(
     opened = _claimed(media_type, "indx.observers", registry)
     if is_read(media_type, registry) or (pictured and opened):
         return
-    hint = ""
-    if opened:
-        hint = ', though it can be opened; for recognition, pip install "indx[ocr]"'
-    elif media_type in OFFICE.values():
-        hint = ', which LibreOffice opens; to read it through that, pip install "indx[libreoffice]"'
-    elif not is_read("text/plain", registry):  # nor any usual format: it comes without its readers
-        hint = '; for the readers of usual formats, pip install "indx[standard]"'
-    raise UnsupportedMediaType(
-        f"nothing installed reads {media_type[:200]}{hint}; `indx capabilities` lists what is read here"
-        + beside(facts or {})
-    )
+    usual = is_read("text/plain", registry)
+    hint = what_helps(media_type, registry, opened=opened, usual=usual)
+    raise UnsupportedMediaType(f"nothing installed reads {media_type[:200]}{hint}" + beside(facts or {}))
 
 
 def _claimed(media_type: str, group: str, registry: Registry) -> bool:
@@ -217,6 +208,8 @@ def _opened_by_one(
                 raise
             refusal = refusal or error
     assert refusal is not None
+    if built := if_built(job.content):
+        raise SourceError(f"{refusal.message}; {built}", code=refusal.code, param=refusal.param)
     raise refusal
 
 

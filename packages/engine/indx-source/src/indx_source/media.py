@@ -162,7 +162,8 @@ def recognise(
 
     A strong answer of a sniffer beats the declaration; the declaration beats a weak answer; a weak answer
     beats the file name. Among answers of equal strength, one that is more than `text/plain` wins, then the
-    sniffer whose ID sorts first. A sniffer that fails has no answer, and the log says why.
+    sniffer whose ID sorts first. A sniffer that fails has no answer, and the log says why. What nothing of
+    all that names is an archive where its bytes begin as one does.
 
     Args:
         content: The bytes and their name.
@@ -199,4 +200,12 @@ def recognise(
         return best[3].media_type, best[4] if best[3].media_type != stated else None
     if stated:
         return stated, None
-    return guess_media_type(content.filename) or "application/octet-stream", None
+    return essence(guess_media_type(content.filename)) or _as_archive(content), None
+
+
+def _as_archive(content: SourceContent) -> str:
+    """The media type of what neither a sniffer, a declaration nor its name knows."""
+    from indx_source.archives import archive_type  # late: few documents come so far
+
+    with content.buffer() as head:
+        return archive_type(head) or "application/octet-stream"

@@ -6,9 +6,12 @@ import tarfile
 
 import pytest
 
+from indx_core.discovery import Registry
 from indx_core.errors import UnsupportedMediaType
+from indx_runtime import Engine
 from indx_runtime.work import require_reader
-from indx_space.config import WalkConfig
+from indx_space import DirectoryPipeline
+from indx_space.config import WalkConfig, resolve
 from indx_space.pipeline import inside
 from indx_space.walking import archive, open_tree, walk, walker
 
@@ -27,12 +30,12 @@ def test_a_type_that_nothing_reads_is_told_as_the_engine_tells_it(tree, build, z
         ("x.bin", "application/octet-stream"),
         ("b.odt", "application/vnd.oasis.opendocument.text"),
         ("s.zip!/b.odt", "application/vnd.oasis.opendocument.text"),
-        ("c.md.zip", "application/zip"),
     ):
         with pytest.raises(UnsupportedMediaType) as refused:
             require_reader(media_type, registry)
         assert told[path] == refused.value.message, path
-        assert "`indx capabilities`" in told[path]
+        assert "the capabilities of this installation list" in told[path]
+    assert told["c.md.zip"].startswith("nothing installed reads this format, which is packed as a ZIP; ")
 
 
 def test_a_package_named_as_what_is_read_is_not_said_to_be_that(tree, build, zipped, monkeypatch):
@@ -41,6 +44,27 @@ def test_a_package_named_as_what_is_read_is_not_said_to_be_that(tree, build, zip
     assert messages(space)["pack"].startswith(
         "nothing installed reads this format, which is packed as a ZIP; "
     )
+
+
+def test_what_only_its_name_makes_an_archive_is_not_said_to_be_built(tree, build):
+    told = messages(build(tree({"a.tar": b"\0\1\2"})))
+    assert told["a.tar"].startswith(
+        "nothing installed reads this file, which is named as an archive and is none; "
+    )
+    assert "built" not in told["a.tar"]
+
+
+def test_readers_that_a_setting_leaves_out_are_named(tree, fakes, tmp_path, monkeypatch):
+    info = tmp_path / "aside" / "aside_odd-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: aside-octet\nVersion: 1.0\n")
+    points = "[indx.observers]\nodd = nowhere:made\n[indx.capabilities]\nodd = nowhere:made\n"
+    (info / "entry_points.txt").write_text(points)
+    monkeypatch.syspath_prepend(tmp_path / "aside")
+    root = tree({"a.bin": b"\0"})
+    space = DirectoryPipeline(root, config=resolve(folder=root), engine=Engine(Registry()), cache=None).run()
+    said = "INDX_PLUGINS='space-fakes,indx-runtime' leaves out readers that are installed (aside-octet"
+    assert said in messages(space)["a.bin"]
 
 
 def test_what_lies_too_deep_is_to_be_saved_by_itself(tree, build, zipped):

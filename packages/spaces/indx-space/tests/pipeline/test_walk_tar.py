@@ -11,10 +11,11 @@ import pytest
 
 from indx_core.errors import InputTooLarge, SourceError, UsageError
 from indx_core.ports import SourceContent
+from indx_source.archives import is_tar
 from indx_space.config import WalkConfig
 from indx_space.walking import open_tree, tar, walk
 from indx_space.walking.packed import Budget
-from indx_space.walking.tar import TarTree, is_tar
+from indx_space.walking.tar import TarTree
 
 LIMIT = 10_000_000
 

@@ -13,6 +13,7 @@ from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge
 from indx_core.ports import SourceContent
 from indx_source import guess_media_type
+from indx_source.archives import ARCHIVES, is_tar
 from indx_space.config import WalkConfig
 from indx_space.pipeline.known import Known
 from indx_space.pipeline.records import Record
@@ -20,7 +21,7 @@ from indx_space.walking import Entry, walk
 from indx_space.walking.archive import ArchiveTree
 from indx_space.walking.names import Taken, refusal
 from indx_space.walking.packed import Budget
-from indx_space.walking.tar import TarTree, is_tar
+from indx_space.walking.tar import TarTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -109,6 +110,12 @@ def archive_record() -> Record:
     }
 
 
+def _format(name: str) -> str | None:
+    """The media type that a name gives to what is packed as a ZIP and is none."""
+    named = guess_media_type(name)
+    return None if named in ARCHIVES else named
+
+
 def open_archive(
     item: Item,
     content: SourceContent,
@@ -140,7 +147,7 @@ def open_archive(
     tree = kind_of_tree.of_content(content, item.budget)
     if tree.packaged():
         tree.close()
-        record["problems"].append(["", "unsupported_media_type", refusal_of(guess_media_type(item.name))])
+        record["problems"].append(["", "unsupported_media_type", refusal_of(_format(item.name))])
         record["skipped"] = {"unsupported": 1}
         done(record)
         return record, []

@@ -22,26 +22,21 @@ from indx_runtime.settings import (
 )
 from indx_runtime.work import is_hostile, is_large, is_read, require_reader
 from indx_source import recognise
+from indx_source.archives import ARCHIVES, archive_type
 from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.cache import cache_key
 from indx_space.pipeline.records import RECORD_VERSION
 from indx_space.pipeline.versions import code_of
 from indx_space.settings import CACHE_BYTES
-from indx_space.walking.tar import is_tar
 
 if TYPE_CHECKING:
-    from indx_core.discovery import Registry
     from indx_core.ports import SourceContent
     from indx_runtime import DocumentJob, Engine, Progress, Workers
     from indx_space.config import Config
 
-__all__ = ["ARCHIVE", "Reader", "is_archive"]
+__all__ = ["ARCHIVE", "Reader"]
 
 ARCHIVE: Final = "application/zip"
-_ARCHIVES: Final = frozenset((
-    ARCHIVE, "application/octet-stream", "application/x-zip-compressed", "application/x-tar",
-    "application/x-gtar", "application/gzip", "application/x-gzip", "application/x-bzip2", "application/x-xz",
-))  # fmt: skip
 _READING: Final = ("indx.sniffers", "indx.observers", "indx.capabilities", "indx.chunkers")
 _PREFIX: Final = "INDX" + "_"
 _OPERATION: Final = frozenset(
@@ -52,16 +47,6 @@ _OPERATION: Final = frozenset(
     )
 )
 """Settings that say how to work and change nothing of what comes out; every other one is part of the key."""
-
-
-def is_archive(content: SourceContent, registry: Registry) -> bool:
-    """Whether a build reads bytes as an archive: a ZIP or a TAR that is nothing else."""
-    return _is_packed(content) and recognise(content, None, registry)[0] in _ARCHIVES
-
-
-def _is_packed(content: SourceContent) -> bool:
-    with content.buffer() as head:
-        return bytes(head[:4]) in (b"PK\x03\x04", b"PK\x05\x06") or is_tar(head)
 
 
 class Reader:
@@ -99,7 +84,10 @@ class Reader:
     def media_type(self, content: SourceContent) -> str:
         """The media type of `content`; `ARCHIVE` for a ZIP or a TAR that is nothing else."""
         media_type, _ = recognise(content, None, self._registry)
-        return ARCHIVE if media_type in _ARCHIVES and _is_packed(content) else media_type
+        if media_type not in ARCHIVES:
+            return media_type
+        with content.buffer() as head:
+            return ARCHIVE if archive_type(head) else media_type
 
     def reads(self, media_type: str) -> bool:
         """Whether anything installed claims to read a type."""
@@ -113,6 +101,8 @@ class Reader:
         Args:
             media_type: Its type; None for a format that is only known to be packed as a ZIP.
         """
+        if media_type in ARCHIVES:  # those are built; it has the type by its name
+            media_type = "this file, which is named as an archive and is none"
         try:
             require_reader(media_type or "this format, which is packed as a ZIP", self._registry)
         except UnsupportedMediaType as error:

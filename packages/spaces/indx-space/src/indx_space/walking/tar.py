@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import tarfile
 import tempfile
-import zlib
-from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
+from indx_source.archives import BROKEN, opener_of
 from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.walking.listing import Entry, Fetched, Node, Problem, Stamp
 from indx_space.walking.names import decode_names
@@ -22,59 +18,15 @@ from indx_space.walking.packed import ANOTHER, SPLIT, UNPACK, Budget, PackedTree
 from indx_space.walking.rules import RULE_BYTES
 
 if TYPE_CHECKING:
-    from indx_core.ports import Buffer
     from indx_space.walking.listing import Kind
 
-__all__ = ["TarTree", "is_tar"]
+__all__ = ["TarTree"]
 
-_BLOCK: Final = 512
 _STEP: Final = 1_048_576
 _IN_MEMORY: Final = 16_777_216
 _UNPACKED: Final = 2_147_483_648  # what a compressed archive may be once it is unpacked
 _RATIO: Final = 200
 _RATIO_FROM: Final = 10_485_760  # small archives of one repeated character compress better than any document
-_PACKED: Final[tuple[tuple[bytes, Callable[..., Any]], ...]] = (
-    (b"\x1f\x8b", gzip.open),
-    (b"BZh", bz2.open),
-    (b"\xfd7zXZ\0", lzma.open),
-)
-_BROKEN: Final = (
-    tarfile.TarError,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    OSError,
-    RuntimeError,
-    ValueError,
-    OverflowError,
-)
-
-
-def is_tar(head: Buffer) -> bool:
-    """Whether a buffer begins with the header of a TAR, told by its checksum, or is one compressed."""
-    opener = _opener(bytes(head[:6]))
-    if opener is None:
-        return _is_header(bytes(head[:_BLOCK]))
-    try:
-        # What is compressed well needs few bytes for its first block; the worst is a block as it was.
-        with opener(BytesIO(bytes(head[:_STEP]))) as unpacked:
-            return _is_header(unpacked.read(_BLOCK))
-    except _BROKEN:
-        return False
-
-
-def _opener(head: bytes) -> Callable[..., Any] | None:
-    return next((opener for mark, opener in _PACKED if head.startswith(mark)), None)
-
-
-def _is_header(block: bytes) -> bool:
-    if len(block) < _BLOCK or not block[0]:
-        return False
-    try:
-        stated = int(block[148:156].strip(b" \0") or b"x", 8)
-    except ValueError:
-        return False
-    return stated == 256 + sum(block[:148]) + sum(block[156:])
 
 
 class TarFile:
@@ -99,7 +51,7 @@ class TarFile:
             raise InputTooLarge(f"the entry has more than {limit} bytes; {MAX_INPUT_BYTES.name} raises that")
         try:
             data = _read(self._archive, self._info, self._info.size)
-        except _BROKEN as error:
+        except BROKEN as error:
             raise SourceError(f"the entry is damaged ({type(error).__name__}); {ANOTHER}") from None
         if len(data) < self._info.size:
             raise SourceError(f"the entry is cut short; {ANOTHER}")
@@ -142,7 +94,7 @@ class TarTree(PackedTree):
                 fileobj=self._file, mode="r:", encoding="utf-8", errors="surrogateescape"
             )
             self._arrange()
-        except _BROKEN as error:
+        except BROKEN as error:
             self._file.close()
             raise SourceError(f"the archive is damaged ({type(error).__name__}); {ANOTHER}") from None
         except BaseException:
@@ -178,7 +130,7 @@ class TarTree(PackedTree):
                     self.problems.append(Problem("", "too_many_members", message))
                     break
                 infos.append(info)
-        except _BROKEN as error:
+        except BROKEN as error:
             if not infos:
                 raise
             message = f"the archive is damaged after {len(infos)} entries ({type(error).__name__}); {ANOTHER}"
@@ -196,7 +148,7 @@ class TarTree(PackedTree):
         """The first bytes of a file of ignore rules, one more than are obeyed."""
         try:
             return _read(self._archive, node.handle, RULE_BYTES + 1)
-        except _BROKEN as error:
+        except BROKEN as error:
             raise OSError(f"damaged: {type(error).__name__}") from None
 
     def entry(self, path: str, folder: str, node: Node) -> Entry:  # noqa: ARG002
@@ -217,7 +169,7 @@ def _kind(info: tarfile.TarInfo) -> Kind:
 
 def _plain(file: BinaryIO) -> BinaryIO:
     """The archive as it is before compression, in memory or in a file that goes with it."""
-    opener = _opener(file.read(6))
+    opener = opener_of(file.read(6))
     packed = file.seek(0, 2)
     file.seek(0)
     if opener is None:

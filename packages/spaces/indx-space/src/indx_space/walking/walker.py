@@ -41,9 +41,10 @@ def open_tree(root: Path) -> Tree:
     Raises:
         UsageError: `input_missing`: there is neither.
     """
+    from indx_source.archives import is_tar
     from indx_space.walking.archive import ArchiveTree
     from indx_space.walking.folder import FolderTree
-    from indx_space.walking.tar import TarTree, is_tar
+    from indx_space.walking.tar import TarTree
 
     # Of what may not be looked at, these say no where a Path would raise.
     is_file = os.path.isfile(root)  # noqa: PTH113

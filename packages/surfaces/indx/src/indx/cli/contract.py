@@ -22,7 +22,6 @@ from indx.cli.fields import (
     source_fields,
 )
 from indx.cli.output import console, said_in_the_answer, shown, write_json
-from indx.cli.refused import with_what_helps
 from indx.cli.remedies import with_remedy
 from indx_core.errors import InvalidRequest, UsageError, echoing
 from indx_core.text import counted
@@ -104,7 +103,6 @@ def plan(
     with (
         Indx(isolate=True) as indx,
         said_in_the_answer("indx.sniffers", told=lambda: _failures(result.plan)),
-        with_what_helps(asked),
     ):
         result = indx.plan(asked)
     _say_unsatisfied(result.plan)
@@ -201,7 +199,7 @@ def encode(
     with Indx(isolate=True) as indx:
         asked = merge(load_request(request), source, plan_fields(given), encode_fields(given))
         more = ("indx.sniffers",) if asked.get("plan") is None else ()
-        with said_in_the_answer(*more, told=lambda: _failed(result)), with_what_helps(asked):
+        with said_in_the_answer(*more, told=lambda: _failed(result)):
             result = indx.encode(asked)
     _say_unsatisfied(result.plan)
     _say_failures(_failed(result))

@@ -9,6 +9,11 @@ __all__ = ["with_remedy"]
 
 _CODE: Final = re.compile(r" (?:not read|failed): ([a-z_]+)(?= \(|$)")
 _PASSWORD: Final = re.compile("add its password there(?!, as)")
+_COMMANDS: Final = (
+    (re.compile("when a knowledge space is built of it(?!: indx)"), "indx ARCHIVE --out OUT"),
+    (re.compile("the capabilities of this installation list what it reads(?!: indx)"), "indx capabilities"),
+)
+"""What is said to callers of any kind, and the command by which a person does it."""
 
 _WORDS: Final = {
     "page_unreadable": "the data of the page is damaged",
@@ -26,6 +31,8 @@ _REMEDIES: Final = {
 def with_remedy(message: str) -> str:
     """A message with plain words beside a reason that is a bare code, and with what to do."""
     message = _PASSWORD.sub(r"""\g<0>, as INDX_SOURCE_PASSWORDS='["secret"]'""", message)
+    for said, command in _COMMANDS:
+        message = said.sub(rf"\g<0>: {command}", message)
     found = _CODE.search(message)
     if found is None or found[1] not in _WORDS:
         return message
