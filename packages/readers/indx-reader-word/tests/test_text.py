@@ -49,6 +49,64 @@ def test_signs_that_a_run_takes_from_a_symbol_font_are_characters(read: Read) ->
     assert read(f"<w:p>{body}{run.format('Mine', chr(0xF0FC))}</w:p>").text == "α = β ✓\uf0fc"
 
 
+def test_letters_of_symbol_fonts_are_the_signs_that_they_show_as(read: Read) -> None:
+    run = "<w:r><w:rPr>{}</w:rPr><w:t xml:space='preserve'>{}</w:t></w:r>"
+    symbol = "<w:rFonts w:ascii='Symbol' w:hAnsi='Symbol'/>"
+    body = run.format(symbol, "a £ Dx") + run.format("<w:rFonts w:ascii='Arial'/>", " a ")
+    body += run.format("<w:rFonts w:hAnsi='Wingdings'/>", "ü") + run.format(
+        "<w:rStyle w:val='Greek'/>", "b 日"
+    )
+    styles = f"<w:style w:type='character' w:styleId='Greek'><w:rPr>{symbol}</w:rPr></w:style>"
+    styles += (
+        "<w:style w:type='paragraph' w:styleId='G'><w:rPr><w:rFonts w:ascii='Symbol'/></w:rPr></w:style>"
+    )
+    other = (
+        "<w:p><w:pPr><w:pStyle w:val='G'/></w:pPr>"
+        + run.format("", "g")
+        + run.format("<w:rFonts w:ascii='Arial'/>", "g")
+    )
+    assert read(f"<w:p>{body}</w:p>{other}</w:p>", styles=styles).text == "α ≤ Δξ a ✓β 日\nγg"
+
+
+RAISED = "<w:position w:val='8'/>"
+
+
+@pytest.mark.parametrize(
+    ("before", "raised", "shown"),
+    [
+        ("", RAISED + "<w:sz w:val='19'/>", "10^6"),
+        ("<w:sz w:val='40'/>", RAISED + "<w:sz w:val='28'/>", "10^6"),
+        ("<w:rStyle w:val='Large'/>", RAISED, "10^6"),
+        ("<w:rStyle w:val='Large'/>", "<w:rStyle w:val='Up'/>", "10^6"),
+        ("", "<w:rStyle w:val='Super'/>", "10^6"),
+        ("", RAISED, "106"),
+        ("", RAISED + "<w:sz w:val='23'/>", "106"),
+        ("<w:sz w:val='16'/>", RAISED + "<w:sz w:val='19'/>", "106"),
+        ("", "<w:position w:val='-4'/><w:sz w:val='19'/>", "106"),
+        ("", "<w:sz w:val='16'/>", "106"),
+        ("", "<w:rStyle w:val='Super'/><w:vertAlign w:val='baseline'/>", "106"),
+    ],
+)
+def test_a_smaller_number_that_is_moved_up_behind_a_number_is_set_off(
+    read: Read, before: str, raised: str, shown: str
+) -> None:
+    run = "<w:r><w:rPr>{}</w:rPr><w:t>{}</w:t></w:r>"
+    style = "<w:style w:type='character' w:styleId='{}'><w:rPr>{}</w:rPr></w:style>"
+    styles = "<w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val='24'/></w:rPr></w:rPrDefault></w:docDefaults>"
+    styles += style.format("Large", "<w:sz w:val='40'/>") + style.format("Up", RAISED)
+    styles += style.format("Super", "<w:vertAlign w:val='superscript'/>")
+    assert (
+        read(f"<w:p>{run.format(before, '10')}{run.format(raised, '6')}</w:p>", styles=styles).text == shown
+    )
+
+
+def test_the_size_of_the_style_counts_where_the_text_before_states_none(read: Read) -> None:
+    styles = "<w:style w:type='paragraph' w:styleId='B'><w:rPr><w:sz w:val='30'/></w:rPr></w:style>"
+    text = f"<w:r><w:t>10</w:t></w:r><w:r><w:rPr>{RAISED}<w:sz w:val='20'/></w:rPr><w:t>6</w:t></w:r></w:p>"
+    page = read(f"<w:p><w:pPr><w:pStyle w:val='B'/></w:pPr>{text}<w:p>{text}", styles=styles)
+    assert page.text == "10^6\n106"
+
+
 def test_a_number_raised_behind_a_number_is_set_off(read: Read) -> None:
     run = "<w:r>{}<w:t>{}</w:t></w:r>"
     up = "<w:rPr><w:vertAlign w:val='superscript'/></w:rPr>"

@@ -7,6 +7,17 @@ from __future__ import annotations
 
 from indx_format_office.kinds import MEDIA_TYPES, Family, Kind, kind, sniff
 from indx_format_office.package import Package, Relationship
-from indx_format_office.writer import TextWriter, flat
+from indx_format_office.writer import TextWriter, flat, stands_raised
 
-__all__ = ["MEDIA_TYPES", "Family", "Kind", "Package", "Relationship", "TextWriter", "flat", "kind", "sniff"]
+__all__ = [
+    "MEDIA_TYPES",
+    "Family",
+    "Kind",
+    "Package",
+    "Relationship",
+    "TextWriter",
+    "flat",
+    "kind",
+    "sniff",
+    "stands_raised",
+]

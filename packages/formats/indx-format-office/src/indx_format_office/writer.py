@@ -13,13 +13,14 @@ from typing import Any, Final, TypeAlias
 from indx_core.canonical import clean_text
 from indx_core.ports import Box, Heading, Link, PageReading, Role, RoleSpan, Span, Table, line_columns
 
-__all__ = ["Mark", "TextWriter", "flat"]
+__all__ = ["Mark", "TextWriter", "flat", "stands_raised"]
 
 Mark: TypeAlias = "tuple[int, int]"
 """How many pieces had been written, and how many characters they were."""
 
 MAX_RUBY: Final = 2000
 _LONGEST_WORD: Final = 200
+_SMALLER: Final = 0.85  # programs make it 58 to 80 hundredths
 _RAISED_NUMBER: Final = re.compile(r"[-+−]?\d")
 
 _FLAT: Final = dict.fromkeys(map(ord, "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\u2028\u2029"), " ")
@@ -28,6 +29,11 @@ _FLAT: Final = dict.fromkeys(map(ord, "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\u2028\u202
 def flat(text: str) -> str:
     """`text` with every line break and tab made a space: as long as before, so offsets stay true."""
     return text if text.isprintable() else text.translate(_FLAT)
+
+
+def stands_raised(rise: float, size: float, before: float) -> bool:
+    """Whether text that is moved up by `rise` is raised as exponents are: smaller than the text before."""
+    return rise > 0 and size <= before * _SMALLER
 
 
 class TextWriter:

@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from indx_format_office import Relationship, TextWriter
+from indx_format_office import Relationship, TextWriter, stands_raised
 from indx_format_office.drawing import chosen
 from indx_format_office.formula import linear
 from indx_format_office.names import MC, M, R, W
-from indx_format_office.symbols import has_signs, spelled, symbol
+from indx_format_office.symbols import is_known, set_in, symbol
 from indx_reader_word._fields import Fields, show, target_of
 from indx_reader_word._floating import Floating
-from indx_reader_word._styles import Style, is_on, number_of, outline_level
+from indx_reader_word._styles import Face, Style, face, is_on, number_of, outline_level
 from indx_reader_word._tables import read_table
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ class Story:
         self._caption = ""
         self._begun = 0
         self._open_ended: list[Element] = []
+        self._style = Style()
+        self._before: Element | None = None  # the properties of the run before that stands on the line
 
     def blocks(self, container: Element, writer: TextWriter) -> None:
         """Read the paragraphs and tables in `container`."""
@@ -103,7 +105,7 @@ class Story:
     def _paragraph(self, pieces: list[Element], writer: TextWriter) -> None:
         """Read one paragraph, of whose `pieces` the last says what it is, and what floats beside it."""
         properties = pieces[-1].find(_PARAGRAPH_PROPERTIES)
-        style = self.document.styles.paragraph(properties)
+        style = self._style = self.document.styles.paragraph(properties)
         level = self._heading_level(properties, style)
         label = self._label(properties, style)
         label = label.lstrip() if level else label  # a heading is at the margin, whatever its number
@@ -204,23 +206,25 @@ class Story:
 
     def _run(self, element: Element, writer: TextWriter, *, hidden: bool) -> None:
         start = writer.length
-        font = ""
-        write = writer.write
+        font = self._style.face.font
+        font = font if font and is_known(font) else ""
+        write, properties, raised = writer.write, None, False
         for child in element:
             tag = child.tag
             if tag == _TEXT:
                 if not self._fields.in_instruction:
                     text = child.text or ""
-                    if has_signs(text):
-                        text = spelled(font, text)
+                    if font:
+                        text = set_in(font, text)
                     write(text.translate(_LINE_BREAKS) if "\n" in text or "\r" in text else text)
             elif tag == _RUN_PROPERTIES:
-                hidden = hidden or self._vanishes(child)
-                fonts = child.find(W + "rFonts")
-                raised = child.find(W + "vertAlign")
-                if raised is not None and raised.get(_VALUE) == "superscript":
-                    write = writer.write_raised
-                font = "" if fonts is None else fonts.get(W + "ascii") or fonts.get(W + "hAnsi") or ""
+                properties = child
+                vanishes, said = self._said(child)
+                hidden = hidden or vanishes
+                raised = self._raises(said)
+                write = writer.write_raised if raised else write
+                if said.font:
+                    font = said.font if is_known(said.font) else ""
             elif tag in _SIGNS:
                 if not self._fields.in_instruction:
                     writer.write(_SIGNS[tag])
@@ -228,6 +232,8 @@ class Story:
                 self._floating.collect(child, hidden=hidden)
             else:
                 self._rare(child, writer, hidden=hidden)
+        if not raised:
+            self._before = properties
         if hidden:
             writer.hide(start)
 
@@ -253,11 +259,23 @@ class Story:
         elif tag == _ALTERNATIVES and (choice := chosen(child)) is not None:
             self._run(choice, writer, hidden=hidden)
 
-    def _vanishes(self, properties: Element) -> bool:
-        if properties.find(_VANISH) is not None:
-            return is_on(properties, _VANISH)
-        named = properties.find(_STYLE)
-        return named is not None and self.document.styles.get(named.get(_VALUE, "")).hidden
+    def _said(self, properties: Element) -> tuple[bool, Face]:
+        """Whether a run is hidden, and how it is set, by itself and by its style."""
+        said, named = face(properties), properties.find(_STYLE)
+        vanishes = is_on(properties, _VANISH)
+        if named is not None:
+            style = self.document.styles.get(named.get(_VALUE, ""))
+            said = said.over(style.face)
+            vanishes = vanishes or (style.hidden and properties.find(_VANISH) is None)
+        return vanishes, said
+
+    def _raises(self, said: Face) -> bool:
+        """Whether a run that is set like this stands raised: it says so, or is moved up and smaller."""
+        if said.raised or not said.rise:
+            return bool(said.raised)
+        before = Face() if self._before is None else self._said(self._before)[1]
+        usual = self._style.face.over(self.document.styles.face).size
+        return stands_raised(said.rise, said.size or usual, before.size or usual)
 
 
 def _goes_on(paragraph: Element) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from indx_core.ports import Role
 from indx_format_office.names import W
@@ -13,9 +13,12 @@ from indx_format_office.values import switched_on, whole
 if TYPE_CHECKING:
     from indx_format_office._xml import Element
 
-__all__ = ["Style", "Styles", "is_on", "number_of", "outline_level"]
+__all__ = ["Face", "Style", "Styles", "face", "is_on", "number_of", "outline_level"]
 
 _VALUE: Final = W + "val"
+_FONTS, _SIZE, _SET_AT, _POSITION = W + "rFonts", W + "sz", W + "vertAlign", W + "position"
+_ASCII, _OTHERS = W + "ascii", W + "hAnsi"
+_FIRST_SIZE: Final = 20
 _HEADING: Final = re.compile(
     r"(?:heading|見出し|überschrift|titre|título|titolo|titulo|제목|标题|標題|заголовок|kop|rubrik|overskrift"
     r"|nagłówek|nadpis|otsikko|başlık|επικεφαλίδα)\s*([1-9１-９])"
@@ -32,6 +35,50 @@ _ROLES: Final[dict[str, Role]] = {
 }
 
 
+class Face(NamedTuple):
+    """How a text is set, as far as it changes what is read.
+
+    Attributes:
+        font: Its font.
+        raised: Whether it stands raised.
+        rise: How much higher than the line it stands, in half points.
+        size: Its size in half points; each is empty where nothing is stated.
+    """
+
+    font: str = ""
+    raised: bool | None = None
+    rise: int | None = None
+    size: int = 0
+
+    def over(self, other: Face) -> Face:
+        """What this states, and what `other` does where this says nothing."""
+        return Face(
+            self.font or other.font,
+            other.raised if self.raised is None else self.raised,
+            other.rise if self.rise is None else self.rise,
+            self.size or other.size,
+        )
+
+
+_UNSTATED: Final = Face()
+
+
+def face(properties: Element | None) -> Face:
+    """How run properties set their text."""
+    font, raised, rise, size = _UNSTATED
+    for said in () if properties is None else properties:
+        tag = said.tag
+        if tag == _FONTS:
+            font = said.get(_ASCII) or said.get(_OTHERS) or ""
+        elif tag == _SIZE:
+            size = whole(said.get(_VALUE))
+        elif tag == _SET_AT:
+            raised = said.get(_VALUE) == "superscript"
+        elif tag == _POSITION:
+            rise = whole(said.get(_VALUE), 0, least=-10_000)
+    return Face(font, raised, rise, size)
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """What a style says, what it inherits included.
@@ -43,6 +90,7 @@ class Style:
         hidden: Whether it hides its text.
         number: The list it numbers by, None for none.
         depth: Its level in that list; None when the list tells by the style.
+        face: How it sets its text.
     """
 
     level: int = 0
@@ -51,6 +99,7 @@ class Style:
     hidden: bool = False
     number: str | None = None
     depth: int | None = None
+    face: Face = _UNSTATED
 
 
 _PLAIN: Final = Style()
@@ -82,13 +131,19 @@ def number_of(properties: Element | None) -> tuple[str | None, int | None]:
 
 
 class Styles:
-    """The styles of a document by their ID."""
+    """The styles of a document by their ID.
+
+    Attributes:
+        face: How text is set that says nothing of it.
+    """
 
     def __init__(self, root: Element | None) -> None:
         """Take the styles of `root`, the part of that name, where there is one."""
         self._elements: dict[str, Element] = {}
         self._resolved: dict[str, Style] = {}
         self._default = ""
+        stated = None if root is None else root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr")
+        self.face = face(stated).over(Face(size=_FIRST_SIZE))
         for element in () if root is None else root.iterchildren(W + "style"):
             key = element.get(W + "styleId", "")
             self._elements.setdefault(key, element)
@@ -115,6 +170,7 @@ class Styles:
         number: str | None = None
         depth: int | None = None
         beside = False
+        said = Face()
         seen: set[str] = set()
         element = self._elements.get(key)
         while element is not None and key not in seen and len(seen) < _MAX_BASES:
@@ -129,7 +185,9 @@ class Styles:
             beside = beside or name in _BESIDE_TITLE
             title = title or (name in _TITLES and not beside)
             role = role or _ROLES.get(name)
-            hidden = hidden or is_on(element.find(W + "rPr"), W + "vanish")
+            run = element.find(W + "rPr")
+            hidden = hidden or is_on(run, W + "vanish")
+            said = said.over(face(run))
             own_number, own_depth = number_of(properties)
             if number is None:
                 number, depth = own_number, own_depth if depth is None else depth
@@ -138,4 +196,4 @@ class Styles:
             element = self._elements.get(key)
         if not seen:
             return _PLAIN
-        return Style(level or 0, title and not level, role, hidden, number, depth)
+        return Style(level or 0, title and not level, role, hidden, number, depth, said)
