@@ -17,7 +17,7 @@ from indx_format_pdf._draft import Draft
 from indx_format_pdf._geometry import Frame
 from indx_format_pdf._lattice import lattices
 from indx_format_pdf._links import link_spans
-from indx_format_pdf._pdfium import address, fast, pdfium
+from indx_format_pdf._pdfium import fast, pdfium
 from indx_format_pdf._pictures import Pictures, pictures
 from indx_format_pdf._plausible import characters, plausible
 from indx_format_pdf._rules import rules_of
@@ -143,7 +143,7 @@ def _content(
     if not handle:
         return PageContent(number, frame.width, frame.height, opened=False)
     try:
-        text = PageText(handle, address(handle))
+        text = PageText(handle)
         if letters is None:
             quarters = quarters_of(text, frame.turns)
             if quarters is not None and (quarters or frame.turns):

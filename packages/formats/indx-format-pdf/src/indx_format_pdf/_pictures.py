@@ -9,7 +9,7 @@ from itertools import compress, repeat
 from typing import Any, Final
 
 from indx_format_pdf._geometry import Frame, Matrix, times
-from indx_format_pdf._pdfium import address, fast, pdfium
+from indx_format_pdf._pdfium import address, fast, pdfium, place_of
 from indx_format_pdf._rules import Path, bounds_of
 from indx_format_pdf._shown import count_shown
 
@@ -61,7 +61,7 @@ class Pictures:
 def pictures(page: Any, frame: Frame) -> Pictures:
     """Look at the objects of an open page."""
     found = Pictures(looked=min(max(0, pdfium.FPDFPage_CountObjects(page)), _MOST))
-    objects = list(map(fast.object_at, repeat(address(page)), range(found.looked)))
+    objects = list(map(fast.object_at, repeat(place_of(page)), range(found.looked)))
     _look(found, objects, _PLAIN, frame, _DEEPEST)
     area = frame.width * frame.height
     found.share = min(1.0, found.share / area) if area > 0 else 0.0

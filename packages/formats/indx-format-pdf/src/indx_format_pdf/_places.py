@@ -109,7 +109,7 @@ _SCRATCH: Final = {frame: _make_room(frame, _MANY) for frame in ORDERS}
 class _Unions:
     """The rectangles last counted, as one box."""
 
-    def __init__(self, place: int, frame: Frame) -> None:
+    def __init__(self, place: ctypes.c_void_p, frame: Frame) -> None:
         self.rect = partial(fast.rect, place)
         self.order = frame.order
         self.sign = frame.across[0]

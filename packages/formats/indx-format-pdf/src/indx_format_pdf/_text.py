@@ -14,7 +14,7 @@ from typing import Final
 
 from indx_format_pdf._fonts import FAMILIES
 from indx_format_pdf._leftwards import put_right, runs_leftwards
-from indx_format_pdf._pdfium import bytes_of, fast, pdfium
+from indx_format_pdf._pdfium import bytes_of, fast, pdfium, place_of
 
 __all__ = ["Lines", "PageText", "clean"]
 
@@ -63,20 +63,19 @@ class PageText:
 
     Args:
         handle: The open text page.
-        place: The same, as an address.
     """
 
     __slots__ = ("handle", "numbered", "odd", "place", "size", "units", "unmapped")
 
-    def __init__(self, handle: object, place: int) -> None:
+    def __init__(self, handle: object) -> None:
         """Ask for all of it at once."""
         self.handle = handle
-        self.place = place
+        self.place = place_of(handle)
         self.unmapped = 0
         self.odd = False
         self.size = max(0, pdfium.FPDFText_CountChars(handle))
         room = array("H", bytes(2 * self.size + 2))  # a ctypes array of each size would be a type of its own
-        written = fast.text(place, 0, self.size, room.buffer_info()[0]) if self.size else 0
+        written = fast.text(self.place, 0, self.size, room.buffer_info()[0]) if self.size else 0
         raw = room[: max(0, written - 1)].tobytes()
         self.units = raw.decode("utf-16-le", "surrogatepass")
         if 2 * len(self.units) != len(raw):  # pairs of surrogates: two units each
