@@ -18,6 +18,7 @@ def _level(number: int | None) -> int:
     return (number or 0) + 1 if 0 <= (number or 0) < 9 else 0
 
 
+_MOVED, _SIZE = 6, 24  # as is meant where no number stands
 _Action = Callable[["Reader", "int | None"], None]
 ACTIONS: Final[dict[bytes, _Action]] = {
     b"par": lambda reader, _: reader.end_paragraph(),
@@ -39,6 +40,10 @@ ACTIONS: Final[dict[bytes, _Action]] = {
     b"super": lambda reader, number: reader.set("raised", number != 0),
     b"sub": lambda reader, _: reader.set("raised", False),
     b"nosupersub": lambda reader, _: reader.set("raised", False),
+    b"up": lambda reader, number: reader.set("rise", _MOVED if number is None else number),
+    b"dn": lambda reader, number: reader.set("rise", -_MOVED if number is None else -number),
+    b"fs": lambda reader, number: reader.set("size", number or _SIZE),
+    b"updnprop": lambda reader, number: reader.shrink(number),
     b"deleted": lambda reader, number: reader.set("deleted", number != 0),
     b"f": lambda reader, number: reader.set("font", number),
     b"s": lambda reader, number: reader.set("style", number or 0),

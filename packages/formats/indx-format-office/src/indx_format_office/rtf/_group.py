@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
+from typing import Any
 
 from indx_core.ports import Role
 from indx_format_office.rtf._flow import Flow
@@ -13,7 +16,11 @@ __all__ = ["Group", "RtfDocument"]
 
 @dataclass(slots=True)
 class Group:
-    """What holds in a group. `kind` is empty for text, else what its text is kept for."""
+    """What holds in a group. `kind` is empty for text, else what its text is kept for.
+
+    `rise` says how far text is moved up, `size` how large it is, both in half points; `shrinks` that what is
+    moved is to be smaller.
+    """
 
     flow: Flow
     kind: bytes = b""
@@ -31,6 +38,16 @@ class Group:
     link: str = ""
     pending: str = ""
     role: Role | None = None
+    rise: int = 0
+    size: int = 24
+    shrinks: bool = False
+
+    def inner(self) -> Group:
+        """A group inside this one, where at first the same holds."""
+        return Group(*_all_of(self))
+
+
+_all_of: Callable[[Group], tuple[Any, ...]] = attrgetter(*(one.name for one in fields(Group)))
 
 
 @dataclass(slots=True)

@@ -33,11 +33,12 @@ from indx_format_office.rtf._words import (
     WORDS,
 )
 from indx_format_office.symbols import spelled, symbol
-from indx_format_office.writer import TextWriter
+from indx_format_office.writer import TextWriter, stands_raised
 
 __all__ = ["Reader", "read_rtf"]
 
 MAX_DEPTH: Final = 2_000
+_FIRST_SIZE: Final = 24
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff]")
 _NO_DIGITS: Final = bytes(set(range(256)) - set(b"0123456789abcdefABCDEF"))
 
@@ -68,6 +69,7 @@ class Reader:
         self._captured: list[str] = []
         self._object = bytearray()
         self._name = ""
+        self._size_before = 0  # of the text before that stands on its line
         self._default = "cp1252"
         self._default_font: int | None = None
         self._fonts = Fonts()
@@ -127,7 +129,7 @@ class Reader:
         if len(self._stack) >= MAX_DEPTH:
             raise SourceError("the text is no Rich Text: its groups are nested too deeply; save it anew")
         self._stack.append(self.group)
-        self.group = replace(self.group)
+        self.group = self.group.inner()
 
     def _close(self) -> None:
         ended, self.group = self.group, self._stack.pop()
@@ -211,7 +213,12 @@ class Reader:
         if group.flow.begins():
             group.flow.begin(writer, self._indent())
         start = writer.length
-        (writer.write_raised if group.raised else writer.write)(text)
+        raised = group.raised
+        if group.rise <= 0:
+            self._size_before = group.size
+        elif not raised:
+            raised = group.shrinks or stands_raised(group.rise, group.size, self._size_before)
+        (writer.write_raised if raised else writer.write)(text)
         if group.hidden:
             writer.hide(start)
         if group.link:
@@ -335,7 +342,12 @@ class Reader:
 
     def plain(self) -> None:
         self.group.font, self.group.hidden, self.group.deleted = None, False, False
-        self.group.raised = False
+        self.group.raised, self.group.rise, self.group.size = False, 0, _FIRST_SIZE
+
+    def shrink(self, number: int | None) -> None:
+        """What is moved up around this group is made smaller, too."""
+        if self._stack:
+            self._stack[-1].shrinks = bool(number)
 
     def set(self, name: str, value: object) -> None:
         setattr(self.group, name, value)
