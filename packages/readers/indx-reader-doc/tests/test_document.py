@@ -146,9 +146,40 @@ def test_signs_of_symbol_fonts_are_characters(doc: Make, para: Para) -> None:
     assert page.text == "a α (b) ✓\uf0fc\uf0fc"
 
 
+def test_letters_of_symbol_fonts_are_the_signs_that_they_show_as(doc: Make, para: Para) -> None:
+    def font(number: int) -> bytes:
+        return struct.pack("<HH", 0x4A4F, number)
+
+    runs = ["a", ("a\xa3", font(1)), ("\xfc", font(2)), ("\xfc", font(0)), ("a", font(9))]
+    assert read(doc([para(*runs)], fonts=["Arial", "Symbol", "Wingdings"])).text == "aα≤✓üa"
+
+
 def test_a_number_raised_behind_a_number_is_set_off(doc: Make, para: Para) -> None:
     up, down = struct.pack("<HB", 0x2A48, 1), struct.pack("<HB", 0x2A48, 2)
     assert read(doc([para("10", ("6", up), " 10", ("6", down))])).text == "10^6 106"
+
+
+@pytest.mark.parametrize(
+    ("before", "rise", "size", "shown"),
+    [
+        (None, 8, 14, "10^6"),
+        (24, 8, 19, "10^6"),
+        (24, 8, None, "10^6"),
+        (None, 8, None, "106"),
+        (None, 8, 19, "106"),
+        (16, 8, 16, "106"),
+        (24, -4, 19, "106"),
+        (24, None, 19, "106"),
+    ],
+)
+def test_a_smaller_number_that_is_moved_up_behind_a_number_is_set_off(
+    doc: Make, para: Para, before: int | None, rise: int | None, size: int | None, shown: str
+) -> None:
+    def said(number: int, value: int | None) -> bytes:
+        return b"" if value is None else struct.pack("<Hh", number, value)
+
+    runs = [("10", said(0x4A43, before)), ("6", said(0x4845, rise) + said(0x4A43, size))]
+    assert read(doc([para(*runs)])).text == shown
 
 
 def test_characters_beyond_the_first_plane_stay_whole(doc: Make, para: Para) -> None:

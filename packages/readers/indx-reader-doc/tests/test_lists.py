@@ -53,9 +53,10 @@ NAMED += (
 )
 
 
-def style(base: int, said: bytes, name: str = "s", known: int = 0xFFE) -> bytes:
+def style(base: int, said: bytes, name: str = "s", known: int = 0xFFE, letters: bytes = b"") -> bytes:
     data = struct.pack("<HHHHH", known, base << 4 | 1, 1, 0, 0) + struct.pack("<H", len(name))
     data += name.encode("utf-16-le") + b"\0\0" + struct.pack("<HH", len(said) + 2, 0) + said
+    data += b"\0" * (len(said) % 2) + struct.pack("<H", len(letters)) + letters if letters else b""
     return struct.pack("<H", len(data)) + data + b"\0" * (len(data) % 2)
 
 
@@ -150,6 +151,14 @@ def test_titles_captions_and_quotes_are_told_by_what_their_style_is(listed: Make
         ("t", "title"), ("c", "caption"), ("q", "quote"),
     ]  # fmt: skip
     assert [(page.text[h.start : h.end], h.level) for h in page.headings] == [("t", 1)]
+
+
+def test_the_size_of_the_style_counts_where_the_text_before_states_none(listed: Make, para: Para) -> None:
+    size = struct.Struct("<HH").pack
+    styles = sheet(style(0xFFF, b"\x40\x26\x09", letters=size(0x4A43, 30)), style(0, b""), style(0xFFF, b""))
+    runs = ["10", ("6", size(0x4845, 8) + size(0x4A43, 22))]
+    page = read(listed(*(para(*runs, style=at) for at in range(3)), styles=styles))
+    assert page.text == "10^6\n10^6\n106"
 
 
 def test_styles_made_from_each_other_end(listed: Make, para: Para) -> None:

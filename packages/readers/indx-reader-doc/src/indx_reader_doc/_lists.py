@@ -62,7 +62,7 @@ class Styles:
         return self._roles.get(number)
 
     def of(self, number: int) -> dict[int, bytes]:
-        """What style `number` says, with what the styles it is made from say."""
+        """What style `number` says, of characters too, with what the styles it is made from say."""
         known = self._merged.get(number)
         if known is None:
             chain: list[dict[int, bytes]] = []
@@ -83,13 +83,17 @@ def _name(style: bytes, base_size: int) -> str:
 
 
 def _said(style: bytes, base_size: int) -> dict[int, bytes]:
-    """What a style says of paragraphs, which stands behind its name."""
+    """What a style says of paragraphs and, behind that, of their characters; both stand behind its name."""
     (length,) = struct.unpack_from("<H", style, base_size)
     at = base_size + 2 + 2 * length + 2
-    if at + 2 > len(style):
-        return {}
-    (size,) = struct.unpack_from("<H", style, at)
-    return operations(style[at + 4 : at + 2 + size])
+    said: dict[int, bytes] = {}
+    for lead in (2, 0):  # of paragraphs the number of the style comes first
+        if at + 2 > len(style):
+            break
+        (size,) = struct.unpack_from("<H", style, at)
+        said |= operations(style[at + 2 + lead : at + 2 + size])
+        at += 2 + size + size % 2
+    return said
 
 
 class Lists:

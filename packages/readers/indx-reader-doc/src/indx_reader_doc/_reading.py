@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from indx_core.canonical import clean_text
-from indx_format_office import TextWriter
+from indx_format_office import TextWriter, stands_raised
 from indx_format_office.escher import Described
 from indx_format_office.fields import equation
 from indx_format_office.rtf import Flow, Paragraph, RowCell, field_target
-from indx_format_office.symbols import spelled, symbol
+from indx_format_office.symbols import is_known, set_in, symbol
 from indx_reader_doc._lists import Lists, Styles
 from indx_reader_doc._pictures import Pictures
 from indx_reader_doc._pieces import Layout, Properties
@@ -25,7 +25,8 @@ _PICTURE, _ANCHOR = "\x01", "\x08"
 _DELETED, _HIDDEN, _PICTURE_PLACE = 0x0800, 0x083C, 0x6A03
 _IN_TABLE, _ROW_ENDS, _DEPTH, _CELLS, _HEAD, _OUTLINE = 0x2416, 0x2417, 0x6649, 0xD608, 0x3404, 0x2640
 _LIST, _LEVEL = 0x460B, 0x260A
-_RAISED: Final = 0x2A48
+_RAISED, _POSITION, _SIZE = 0x2A48, 0x4845, 0x4A43
+_FIRST_SIZE: Final = 20
 _FONT, _SYMBOL, _STAND_IN = 0x4A4F, 0x6A09, "("
 _MOST_CELLS: Final = 64
 
@@ -72,6 +73,7 @@ class _Story:
         self._layout, self._styles, self._lists, self._pictures = layout, styles, lists, pictures
         self._pending: list[tuple[str, bool, str, bool]] = []  # text, whether hidden, its target, if raised
         self._raised = False
+        self._size_before = b""  # of the text before that stands on its line; empty where none is stated
         self._fields: list[_Field] = []  # that are open, the innermost last
         self._told: list[_Field] = []  # those of them whose result has not begun
         self._readings: list[tuple[str, str]] = []
@@ -80,9 +82,13 @@ class _Story:
         """Take characters of which one thing is said."""
         deleted = said.operations.get(_DELETED, b"\0")[:1] not in (b"\0", b"")
         hidden = said.operations.get(_HIDDEN, b"\0")[:1] not in (b"\0", b"")
-        self._raised = said.operations.get(_RAISED, b"")[:1] == b"\1"
+        self._raised = said.operations.get(_RAISED, b"")[:1] == b"\1" or self._is_moved_up(first, said)
+        if not self._raised:
+            self._size_before = said.operations.get(_SIZE, b"")
         kept: list[str] = []
-        named = said.operations.get(_FONT, b"")[:2]
+        named = said.operations.get(_FONT)
+        symbols = self._layout.font(int.from_bytes(named[:2], "little")) if named else ""
+        symbols = symbols if is_known(symbols) else ""
         inserted = said.operations.get(_SYMBOL, b"")
         for position in range(first, last):
             sign = self._layout.text[position]
@@ -91,8 +97,8 @@ class _Story:
                 kept.append(symbol(self._layout.font(font), code))
                 continue
             if sign >= " " or sign in _SIGNS:
-                if named and "\uf020" <= sign <= "\uf0ff":
-                    sign = spelled(self._layout.font(int.from_bytes(named, "little")), sign)
+                if symbols:
+                    sign = set_in(symbols, sign)
                 kept.append(_SIGNS.get(sign, sign))
                 continue
             self._keep(kept, hidden=hidden, deleted=deleted)
@@ -104,6 +110,16 @@ class _Story:
             elif sign in (_BEGIN, _SEPARATE, _END):
                 self._field(sign, hidden=hidden, deleted=deleted)
         self._keep(kept, hidden=hidden, deleted=deleted)
+
+    def _is_moved_up(self, first: int, said: Properties) -> bool:
+        """Whether characters are smaller than those before and moved up, as programs raise numbers."""
+        rise = int.from_bytes(said.operations.get(_POSITION, b"")[:2], "little", signed=True)
+        if rise <= 0:
+            return False
+        usual = self._styles.of(self._layout.paragraph(first).style).get(_SIZE, b"")
+        sizes = (said.operations.get(_SIZE) or usual, self._size_before or usual)
+        size, before = (int.from_bytes(one[:2], "little") or _FIRST_SIZE for one in sizes)
+        return stands_raised(rise, size, before)
 
     def _field(self, sign: str, *, hidden: bool, deleted: bool) -> None:
         """Begin a field, turn from its instruction to its result, or end it; fields stand in both."""
