@@ -1,6 +1,7 @@
 """What a person is told comes with what helps."""
 
 import io
+import re
 import shutil
 from pathlib import Path
 
@@ -201,3 +202,50 @@ SCAN = (
     b"trailer<</Root 1 0 R/Size 7>>\n%%EOF\n"
 )
 """Two pages of nothing but a picture."""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [""],
+        ["", "--dry-run"],
+        ["build", "", "--out", "o"],
+        ["docs", "--out", ""],
+        ["docs", "--out", "o", "--config", ""],
+        ["docs", "--out", "o", "--cache", ""],
+        ["inspect", ""],
+        ["query", "", "words"],
+        ["encode", "note.md", "--plan", ""],
+        ["encode", "--request", ""],
+        ["encode", ""],
+        ["plan", ""],
+    ],
+)
+def test_an_empty_path_is_not_the_current_folder(command, note, tmp_path, monkeypatch, arguments):
+    (tmp_path / "docs").mkdir()
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    answer = command(*arguments)
+    assert answer.code == 2
+    assert re.search(r"\bpath (of the document )?is empty; name ", answer.err), answer.err
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_an_empty_option_is_named(command, note):
+    assert "'--out'" in command(note.parent, "--out", "").err
+    assert "--out" not in command("", "--out", "o").err
+
+
+@pytest.mark.parametrize("query", ["", " \n"])
+def test_an_empty_query_is_refused_and_not_answered(command, space, query):
+    answer = command("query", space, query, "--json")
+    assert (answer.code, answer.json["code"], answer.json["param"]) == (2, "validation_error", "query")
+    assert answer.err == "indx: the query is empty; write its text, as indx query SPACE TEXT\n"
+
+
+@pytest.mark.parametrize("asked", ["encode", "plan"])
+def test_standard_input_without_a_byte_is_no_document(command, monkeypatch, asked):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
+    answer = command(asked, "-", "--media-type", "text/plain", "--request-id", "mine")
+    assert (answer.code, answer.json["code"], answer.json["request_id"]) == (1, "source_unreadable", "mine")
+    assert answer.err == "indx: standard input is empty: no bytes came; send the document there\n"

@@ -54,6 +54,12 @@ def test_what_only_its_name_makes_an_archive_is_not_said_to_be_built(tree, build
     assert "built" not in told["a.tar"]
 
 
+def test_an_archive_without_a_byte_is_said_to_be_empty(tree, build, zipped):
+    told = messages(build(tree({"a.zip": b"", "b.tar": b"", "c.zip": zipped({"d.zip": b"", "e.md": "w"})})))
+    expected = "the archive is empty: it holds no bytes; take another copy of the archive"
+    assert told == dict.fromkeys(("a.zip", "b.tar", "c.zip!/d.zip"), expected)
+
+
 def test_readers_that_a_setting_leaves_out_are_named(tree, fakes, tmp_path, monkeypatch):
     info = tmp_path / "aside" / "aside_odd-1.0.dist-info"
     info.mkdir(parents=True)

@@ -158,8 +158,10 @@ def read_source(
     Raises:
         SourceError: `source_unreadable`: the path cannot be read, or its bytes have another digest.
         InputTooLarge: The file is larger than INDX_MAX_INPUT_BYTES.
-        InvalidRequest: A media type was given for a URI, or the digest is none.
+        InvalidRequest: A media type was given for a URI, the digest is none, or the path is empty.
     """
+    if isinstance(document, str) and not document:
+        raise InvalidRequest("the path of the document is empty; name a file or an address", param="source")
     if sha256 is not None and re.fullmatch("(sha256:)?[0-9a-f]{64}", sha256) is None:
         raise InvalidRequest(
             f"source.sha256: {sha256[:100]!r} is no SHA-256: write its 64 hex digits, in lower case, with or "

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.canonical import clean_text
-from indx_core.errors import InputTooLarge
+from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
 from indx_source import guess_media_type
 from indx_source.archives import ARCHIVES, is_tar
@@ -20,7 +20,7 @@ from indx_space.pipeline.records import Record
 from indx_space.walking import Entry, walk
 from indx_space.walking.archive import ArchiveTree
 from indx_space.walking.names import Taken, refusal
-from indx_space.walking.packed import Budget
+from indx_space.walking.packed import ANOTHER, Budget
 from indx_space.walking.tar import TarTree
 
 if TYPE_CHECKING:
@@ -110,6 +110,15 @@ def archive_record() -> Record:
     }
 
 
+def _opened(content: SourceContent, budget: Budget) -> ArchiveTree | TarTree:
+    """The archive as a tree, by its bytes."""
+    if not content.size:
+        raise SourceError(f"the archive is empty: it holds no bytes; {ANOTHER}")
+    with content.buffer() as head:
+        kind_of_tree = TarTree if is_tar(head) else ArchiveTree
+    return kind_of_tree.of_content(content, budget)
+
+
 def _format(name: str) -> str | None:
     """The media type that a name gives to what is packed as a ZIP and is none."""
     named = guess_media_type(name)
@@ -135,16 +144,14 @@ def open_archive(
         refusal_of: Says of a media type that nothing installed reads it, and what would.
 
     Raises:
-        SourceError: It is damaged.
+        SourceError: It is damaged, or empty.
         InputTooLarge: Its directory is larger than is read.
     """
     record = archive_record()
     if item.depth >= DEEPEST:
         record["problems"].append(["", "members_too_deep", _TOO_DEEP])
         return record, []
-    with content.buffer() as head:
-        kind_of_tree = TarTree if is_tar(head) else ArchiveTree
-    tree = kind_of_tree.of_content(content, item.budget)
+    tree = _opened(content, item.budget)
     if tree.packaged():
         tree.close()
         record["problems"].append(["", "unsupported_media_type", refusal_of(_format(item.name))])

@@ -82,12 +82,13 @@ class Reader:
         return cache_key("record", self.environment, digest, media_type, name)
 
     def media_type(self, content: SourceContent) -> str:
-        """The media type of `content`; `ARCHIVE` for a ZIP or a TAR that is nothing else."""
+        """The media type of `content`; `ARCHIVE` for a ZIP or a TAR that is nothing else, or for an empty one."""
         media_type, _ = recognise(content, None, self._registry)
         if media_type not in ARCHIVES:
             return media_type
         with content.buffer() as head:
-            return ARCHIVE if archive_type(head) else media_type
+            is_one = archive_type(head) or not (content.size or self.reads(media_type))
+        return ARCHIVE if is_one else media_type
 
     def reads(self, media_type: str) -> bool:
         """Whether anything installed claims to read a type."""

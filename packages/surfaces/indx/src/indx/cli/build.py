@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from indx.cli.output import console, said_in_the_answer, shown, write_json, write_line
+from indx.cli.paths import path
 from indx.cli.remedies import with_remedy
 from indx.cli.started import elapsed
 from indx_core.discovery import default_registry
@@ -33,14 +34,16 @@ _EMPTY: Final = (
 )
 
 
-Directory = Annotated[Path, typer.Argument(metavar="DIR|ZIP|TAR", help="What to read.")]
-Out = Annotated[Path | None, typer.Option("--out", "-o", help="Where the space is written.")]
+Directory = Annotated[Path, typer.Argument(metavar="DIR|ZIP|TAR", parser=path, help="What to read.")]
+Out = Annotated[Path | None, typer.Option("--out", "-o", parser=path, help="Where the space is written.")]
 Name = Annotated[str | None, typer.Option(help="The archive's base name; `handbook` by default.")]
-ConfigFile = Annotated[Path | None, typer.Option(help="A configuration file instead of DIR/indx.toml.")]
+ConfigFile = Annotated[
+    Path | None, typer.Option(parser=path, help="A configuration file instead of DIR/indx.toml.")
+]
 EmbedSpace = Annotated[str | None, typer.Option(help="The embedding space; `auto` by default.")]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, help="Worker processes.")]
 NoEmbed = Annotated[bool, typer.Option("--no-embed", help="Make no vectors.")]
-Cache = Annotated[Path | None, typer.Option(help="The cache folder instead of the user's.")]
+Cache = Annotated[Path | None, typer.Option(parser=path, help="The cache folder instead of the user's.")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Read everything again and keep nothing.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first stage with a failure.")]
 Resume = Annotated[
@@ -153,8 +156,8 @@ def _list(pipeline: DirectoryPipeline, *, as_json: bool) -> None:
     if as_json:
         write_json({"files": paths, **_account(pipeline.report)})
         return
-    for path in paths:
-        write_line(shown(path))
+    for line in map(shown, paths):
+        write_line(line)
     console().print(f"{counted(len(paths), 'file')} would be read{_left_out(pipeline.report)}", markup=False)
 
 

@@ -22,6 +22,7 @@ from indx.cli.fields import (
     source_fields,
 )
 from indx.cli.output import console, said_in_the_answer, shown, write_json
+from indx.cli.paths import path
 from indx.cli.remedies import with_remedy
 from indx_core.errors import InvalidRequest, UsageError, echoing
 from indx_core.text import counted
@@ -54,7 +55,7 @@ Store = Annotated[
     str | None,
     typer.Option(metavar="sqlite:PATH|postgres[:URL]", help="Where routers are, in place of the settings."),
 ]
-PlanFile = Annotated[Path | None, typer.Option("--plan", help="A plan made earlier, as JSON.")]
+PlanFile = Annotated[Path | None, typer.Option("--plan", parser=path, help="A plan made earlier, as JSON.")]
 Metadata = Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="A label of yours; repeat.")]
 Chunkers = Annotated[list[str] | None, typer.Option(help="Chunkers to ask first, as pdf@2,page.")]
 

@@ -10,8 +10,9 @@ from typing import Annotated, Any, BinaryIO
 
 import typer
 
+from indx.cli.paths import path
 from indx_core.contracts import SCOPES
-from indx_core.errors import InputTooLarge, InvalidRequest, UsageError
+from indx_core.errors import InputTooLarge, InvalidRequest, SourceError, UsageError
 
 __all__ = [
     "RequestFile",
@@ -24,7 +25,10 @@ __all__ = [
 ]
 
 RequestFile = Annotated[
-    Path | None, typer.Option("--request", metavar="FILE", help="The request as JSON; `-` is standard input.")
+    Path | None,
+    typer.Option(
+        "--request", metavar="FILE", parser=path, help="The request as JSON; `-` is standard input."
+    ),
 ]
 
 _BESIDE = 8 * 1024 * 1024  # bytes of a request beside its source, at most
@@ -96,6 +100,7 @@ def source_fields(
 
     Raises:
         UsageError: Neither is given.
+        SourceError: It is standard input, and nothing comes.
     """
     from indx.facade import read_bounded, read_source
 
@@ -105,7 +110,9 @@ def source_fields(
         if media_type is not None or sha256 is not None:
             raise UsageError("--media-type and --sha256 belong to a FILE or URI; write them in the request")
         return {}
-    given = read_bounded(sys.stdin.buffer, "standard input") if document == "-" else document
+    given: str | bytes = document
+    if document == "-" and not (given := read_bounded(sys.stdin.buffer, "standard input")):
+        raise SourceError("standard input is empty: no bytes came; send the document there", param="source")
     return {"source": read_source(given, media_type=media_type, sha256=sha256)}
 
 

@@ -109,7 +109,7 @@ def _refuse_a_typo(arguments: Sequence[str]) -> None:
         UsageError: It is not there, and nearly a command, or not said to be built into anything.
     """
     word = arguments[0]
-    if word.startswith("-") or os.path.lexists(word):
+    if not word or word.startswith("-") or os.path.lexists(word):
         return
     from difflib import get_close_matches
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from indx.cli.output import console, shown, write_json, write_line
+from indx.cli.paths import path
 from indx.cli.remedies import with_remedy
-from indx_core.errors import Unavailable
+from indx_core.errors import InvalidRequest, Unavailable
 from indx_core.text import counted
 
 if TYPE_CHECKING:
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["inspect", "query"]
 
 SpacePath = Annotated[
-    Path, typer.Argument(metavar="SPACE", help="An .indx archive, or the directory a build wrote it to.")
+    Path,
+    typer.Argument(
+        metavar="SPACE", parser=path, help="An .indx archive, or the directory a build wrote it to."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 
@@ -92,6 +96,8 @@ def query(
     """Search a knowledge space. Hits go to standard output, best first."""
     from indx_space import KnowledgeSpace
 
+    if not text.strip():
+        raise InvalidRequest("the query is empty; write its text, as indx query SPACE TEXT", param="query")
     with KnowledgeSpace.load(space) as loaded:
         try:
             hits = loaded.search(text, k=k, mode=mode)
