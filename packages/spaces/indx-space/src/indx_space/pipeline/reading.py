@@ -82,7 +82,7 @@ class Reader:
         return cache_key("record", self.environment, digest, media_type, name)
 
     def media_type(self, content: SourceContent) -> str:
-        """The media type of `content`; `ARCHIVE` for a ZIP or a TAR that is nothing else, or for an empty one."""
+        """The media type of `content`; `ARCHIVE` of a ZIP or TAR that is nothing else, or an empty one."""
         media_type, _ = recognise(content, None, self._registry)
         if media_type not in ARCHIVES:
             return media_type
