@@ -248,3 +248,23 @@ def test_a_cell_repeated_over_the_whole_sheet_is_refused(odf: Callable[..., byte
     source = SourceContent.of_bytes(data, media_type="application/vnd.oasis.opendocument.spreadsheet")
     with closing(observer().open(source)) as session, pytest.raises(InputTooLarge):
         session.observe()
+
+
+def test_letters_in_cells_of_symbol_fonts_are_the_signs_that_they_show_as(read: Read) -> None:
+    style = '<style:style style:name="{}" style:family="table-cell">'
+    style += '<style:text-properties style:font-name="{}"/></style:style>'
+    styles = style.format("S", "Symbol") + style.format("W", "Wingdings") + style.format("A", "Arial")
+    columns = (
+        '<table:table-column table:number-columns-repeated="2"/>'
+        '<table:table-column table:number-columns-repeated="3" table:default-cell-style-name="W"/>'
+    )
+    cells = [
+        cell("a", table__style_name="S", office__value_type="string"),
+        cell("ü"),
+        cell(table__number_columns_repeated="2"),
+        cell("ü"),
+        cell("ü", table__style_name="A"),
+        cell("5", table__style_name="S", office__value_type="float", office__value="5"),
+    ]
+    (page,) = read("spreadsheet", sheet("".join(cells), before=columns), styles=styles)
+    assert [one.text for one in page.tables[0].cells] == ["α", "ü", "✓", "ü", "5"]

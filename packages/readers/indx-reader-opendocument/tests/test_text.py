@@ -178,6 +178,26 @@ def test_signs_of_symbol_fonts_are_characters(read: Read) -> None:
     assert page.text == "✓"
 
 
+def test_letters_of_symbol_fonts_are_the_signs_that_they_show_as(read: Read) -> None:
+    style = '<style:style style:name="{}" style:family="text" style:parent-style-name="{}">'
+    style += "<style:text-properties {}/></style:style>"
+    styles = style.format("T1", "", 'style:font-name="Symbol1"') + style.format("T2", "T1", "")
+    styles += style.format("T3", "T1", 'style:font-name="Arial"')
+    styles += style.format("T4", "", "fo:font-family=\"'Wingdings'\"")
+    named = '<style:font-face style:name="Symbol1" svg:font-family="Symbol"/>'
+    spans = (
+        '<text:span text:style-name="T{}">{}</text:span>'.format(*one)
+        for one in ((1, "a£"), (2, "b"), (3, "b"), (4, "ü"))
+    )
+    (page,) = read(
+        "text",
+        P.format(f"a {' '.join(spans)}"),
+        styles=styles,
+        shared=f"<office:font-face-decls>{named}</office:font-face-decls>",
+    )
+    assert page.text == "a α≤ β b ✓"
+
+
 def test_a_number_raised_behind_a_number_is_set_off(read: Read) -> None:
     style = (
         '<style:style style:name="{}" style:family="text"><style:text-properties style:text-position="{}"/>'

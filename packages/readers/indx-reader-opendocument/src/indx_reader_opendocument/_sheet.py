@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -61,7 +62,9 @@ class SheetReader:
         self.shapes: list[Element] = []
         self.comments: list[Element] = []
         self._story = story
-        self._cells = self._characters = 0
+        self._cells = self._characters = self._column = 0
+        symbolic = story.document.styles.symbolic
+        self._styled = [*_styled_columns(table)] if symbolic else None  # where it matters, by their last
         self.sheet.hidden_columns = joined(list(_hidden_columns(table)))
         for element in table.iterchildren(TABLE + "shapes"):
             self.shapes += [child for child in element if child.tag in SHAPES]
@@ -104,6 +107,7 @@ class SheetReader:
             times = whole(cell.get(TABLE + "number-columns-repeated"), 1, least=1, most=MAX_COLUMNS)
             if cell.tag == TABLE + "table-cell":
                 self._beside(cell)
+                self._column = column
                 text, value, formula = self._shown(cell)
                 if text:
                     self._count(0, len(text))
@@ -168,9 +172,18 @@ class SheetReader:
         texts = []
         for paragraph in cell.iterchildren(TEXT + "p", TEXT + "h"):
             writer = TextWriter()
-            self._story.inner().paragraph(paragraph, writer)
+            story = self._story.inner()
+            if self._styled is not None:
+                story.cell = cell.get(TABLE + "style-name") or self._style_of_column()
+            story.paragraph(paragraph, writer)
             texts.append(writer.text().strip("\n"))
         return "\n".join(texts).strip()
+
+    def _style_of_column(self) -> str:
+        """The style of the cells of the column that is read which state none."""
+        columns = self._styled or []
+        place = bisect_left(columns, (self._column, ""))
+        return columns[place][1] if place < len(columns) else ""
 
 
 def _number(value: str, kind: str, text: str) -> str:
@@ -227,6 +240,16 @@ def _hidden_columns(table: Element) -> Iterator[tuple[int, int]]:
             yield number, number + times - 1
         number += times
         if number > MAX_COLUMNS:
+            return
+
+
+def _styled_columns(table: Element) -> Iterator[tuple[int, str]]:
+    """The last column of each range of columns, and the style of its cells which state none."""
+    last = 0
+    for column, _ in _columns(table, hidden=False):
+        last += whole(column.get(TABLE + "number-columns-repeated"), 1, least=1, most=MAX_COLUMNS)
+        yield last, column.get(TABLE + "default-cell-style-name", "")
+        if last >= MAX_COLUMNS:
             return
 
 

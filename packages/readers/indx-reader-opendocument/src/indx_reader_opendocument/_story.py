@@ -16,7 +16,7 @@ from indx_core.errors import InputTooLarge
 from indx_core.ports import Role
 from indx_format_office import TextWriter
 from indx_format_office.lists import indented
-from indx_format_office.symbols import has_signs, spelled
+from indx_format_office.symbols import set_in
 from indx_format_office.values import whole
 from indx_reader_opendocument._lists import Counter, told
 from indx_reader_opendocument._names import DRAW, OFFICE, TABLE, TEXT, XLINK
@@ -162,6 +162,7 @@ class Story:
         self._floating: list[Element | TextWriter] = []
         self._spaced = True
         self._hiding = False
+        self.cell = ""  # the style of the cell around
         self._styled: list[tuple[str, str]] = []  # family and name of the styles around
 
     def inner(self) -> Story:
@@ -257,7 +258,7 @@ class Story:
         writer.write(self.lead + (label if not listed or styles.numbers(name) else ""))
         self._spaced, self._hiding = True, styles.hidden("paragraph", name)
         body = writer.mark()
-        self._styled = [("paragraph", name)]
+        self._styled = [("table-cell", self.cell), ("paragraph", name)]
         self._inline(element, writer)
         if self._hiding:
             writer.hide(start)
@@ -301,8 +302,9 @@ class Story:
         if self._spaced:
             collapsed = collapsed.lstrip(" ")
         if collapsed:
-            text = spelled(self._font(), collapsed) if has_signs(collapsed) else collapsed
-            raised = self._styled and self.document.styles.raised(self._styled[-1][1])
+            styles = self.document.styles
+            text = set_in(self._font(), collapsed) if styles.symbolic else collapsed
+            raised = self._styled and styles.raised(self._styled[-1][1])
             (writer.write_raised if raised else writer.write)(text)
             self._spaced = collapsed.endswith(" ")
 

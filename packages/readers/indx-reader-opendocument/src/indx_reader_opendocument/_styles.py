@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Role
+from indx_format_office.symbols import is_known
 from indx_format_office.values import whole
 from indx_reader_opendocument._names import FO, OFFICE, PRESENTATION, STYLE, SVG, TABLE, TEXT
 
@@ -60,19 +61,26 @@ class Level:
 
 @dataclass(slots=True)
 class Styles:
-    """The styles of a document, its own and those it shares with its kind."""
+    """The styles of a document, its own and those it shares with its kind.
+
+    Attributes:
+        outline: How headings are numbered.
+        symbolic: Whether text of some style is in a symbol font.
+    """
 
     _styles: dict[tuple[str, str], Element] = field(default_factory=dict)
     _lists: dict[str, dict[int, Level]] = field(default_factory=dict)
     _layouts: dict[str, tuple[float, float]] = field(default_factory=dict)
     _masters: dict[str, str] = field(default_factory=dict)
     _fonts: dict[str, str] = field(default_factory=dict)
+    _set_in: dict[tuple[str, str], str] = field(default_factory=dict)
+    symbolic: bool = False
     outline: dict[int, Level] = field(default_factory=dict)
 
     def __init__(self, *roots: Element | None) -> None:
         """Take the styles of `roots`, of which the last counts where two have one name."""
         self._styles, self._lists, self._layouts, self._masters, self.outline = {}, {}, {}, {}, {}
-        self._fonts = {}
+        self._fonts, self._set_in = {}, {}
         for root in roots:
             for holder in () if root is None else root:
                 if holder.tag in (OFFICE + "styles", OFFICE + "automatic-styles", OFFICE + "master-styles"):
@@ -81,6 +89,8 @@ class Styles:
                 elif holder.tag == OFFICE + "font-face-decls":  # Wingdings1 is another Wingdings
                     for element in holder:
                         self._fonts[element.get(STYLE + "name", "")] = element.get(SVG + "font-family", "")
+
+        self.symbolic = any(is_known(self._own_font(element)) for element in self._styles.values())
 
     def _take(self, element: Element) -> None:
         name = element.get(STYLE + "name", "")
@@ -122,10 +132,18 @@ class Styles:
 
     def font(self, family: str, name: str) -> str:
         """The font of text of this style; empty where the style states none."""
-        stated = self._stated(family, name, "text-properties", STYLE + "font-name")
-        stated = self._fonts.get(stated or "") or stated
-        stated = stated or self._stated(family, name, "text-properties", FO + "font-family")
-        return (stated or "").strip("'")
+        known = self._set_in.get((family, name))
+        if known is None:
+            fonts = (self._own_font(element) for _, element in self._chain(family, name))
+            known = self._set_in[family, name] = next(filter(None, fonts), "")
+        return known
+
+    def _own_font(self, style: Element) -> str:
+        stated = style.find(STYLE + "text-properties")
+        if stated is None:
+            return ""
+        name = stated.get(STYLE + "font-name")
+        return (self._fonts.get(name or "") or name or stated.get(FO + "font-family") or "").strip("'")
 
     def raised(self, name: str) -> bool:
         """Whether text of this style stands raised."""
