@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 from indx_core.collector import collecting_seldom
+from indx_core.contracts.filling import filled
 from indx_core.contracts.space import (
     Chunk,
     Document,
@@ -27,19 +28,13 @@ __all__ = ["chunk_ids", "make_chunk", "make_document", "make_relation", "resting
 
 M = TypeVar("M", bound=SpaceModel)
 
-_set: Final = object.__setattr__
 _FIELDS: Final[dict[type[SpaceModel], set[str]]] = {
     model: set(model.model_fields) for model in (Chunk, Document, Relation)
 }
 
 
 def _filled(model: type[M], values: dict[str, Any], private: dict[str, Any] | None) -> M:
-    made = model.__new__(model)
-    _set(made, "__dict__", values)
-    _set(made, "__pydantic_fields_set__", _FIELDS[model])
-    _set(made, "__pydantic_extra__", {})
-    _set(made, "__pydantic_private__", private)
-    return made
+    return filled(model, values, _FIELDS[model], extra={}, private=private)
 
 
 def make_relation(src: str, dst: str, kind: RelationType, score: float = 1.0) -> Relation:
