@@ -131,7 +131,7 @@ class Engine:
         Raises:
             IndxError: Any refusal of the contract, in its order.
         """
-        with echoing(request.request_id):
+        with echoing(request.request_id), collecting_seldom(_LOOKED_AT):
             return self._plan(request, deadline or self.deadline(), routing)
 
     def _plan(self, request: PlanRequest, deadline: Deadline, routing: ResolvedRouter | None) -> PlanResult:
