@@ -1,6 +1,7 @@
 """What the engine owes its surroundings: settings checked at the start, hooks told, pictures made apart."""
 
 import base64
+import gc
 
 import numpy as np
 import pytest
@@ -406,3 +407,24 @@ def test_a_query_image_that_ends_its_process_ends_no_caller(installed):
             engine.embed(query("kill-renderer"))
         with pytest.raises(SourceError, match="code 3"):
             engine.embed(query("die-on-open"))
+
+
+# The collector
+
+
+@pytest.mark.parametrize(("ask", "asked"), [(Engine.plan, PlanRequest), (Engine.encode, EncodeRequest)])
+def test_garbage_is_looked_for_seldom_while_a_document_is_worked_on(installed, monkeypatch, ask, asked):
+    seen = []
+    before = gc.get_threshold()
+    work = Engine.work
+    monkeypatch.setattr(
+        Engine, "work", lambda *a, **m: (seen.append(gc.get_threshold()[0]), work(*a, **m))[1]
+    )
+    gc.set_threshold(700, 10, 10)
+    try:
+        ask(Engine(installed), asked(source=inline("one")))
+        assert gc.get_threshold() == (700, 10, 10)
+    finally:
+        gc.set_threshold(*before)
+    assert seen
+    assert min(seen) >= 100_000
