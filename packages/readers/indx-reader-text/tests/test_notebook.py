@@ -1,5 +1,6 @@
 """Notebooks: cells in order, with code, outputs and headings."""
 
+import base64
 import json
 
 import pytest
@@ -203,7 +204,7 @@ def test_lone_surrogates_in_a_cell_are_replaced(read):
     assert page.text == "a\ufffdb\ufffd"
 
 
-@pytest.mark.parametrize("source", ["", "[]", "{}", '"text"', "{", "[" * 100_000, "null"])
+@pytest.mark.parametrize("source", ["", "[]", "{}", '"text"', "[" * 100_000, "null"])
 def test_what_is_no_notebook_is_refused(read, source):
     with pytest.raises(SourceError, match="not a notebook") as caught:
         read(source, "application/x-ipynb+json")
@@ -222,3 +223,53 @@ def test_malformed_cells_are_empty_cells(notebook, cells):
 def test_an_empty_file_is_said_to_be_empty(read, source):
     with pytest.raises(SourceError, match="not a notebook: the file is empty"):
         read(source, "application/x-ipynb+json")
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        (
+            '{"cells": [{"cell_type": "raw", "source": "ab',
+            "Unterminated string starting at: line 1 column 43",
+        ),
+        ("{", "Expecting property name enclosed in double quotes: line 1 column 2"),
+        (
+            '{"cells": [\n<<<<<<< HEAD\n{"source": "x"}\n=======\n{"source": "y"}\n>>>>>>> b\n]}',
+            "Expecting value: line 2 column 1",
+        ),
+        ('{"cells": []}\n{"cells": []}', "Extra data: line 2 column 1"),
+    ],
+)
+def test_a_notebook_that_is_no_json_is_shown_as_written_and_said_to_be_damaged(read, source, why):
+    page = read(source, "application/x-ipynb+json")
+    assert page.text == source
+    assert page.metadata == {"damaged": f"not well-formed: {why}; it is shown as written"}
+
+
+def test_pictures_in_a_damaged_notebook_are_left_out_and_counted(read):
+    picture = base64.b64encode(bytes(range(256)) * 3).decode()
+    lines = base64.encodebytes(bytes(range(256)) * 3).decode()
+    outputs = [{"data": {"image/png": one, "text/plain": "\u03b1 shown"}} for one in (picture + "\n", lines)]
+    key = "0123456789abcdef" * 15
+    whole = json.dumps({"cells": [{"source": ["x = 1\n", key], "outputs": outputs}], "nbformat": 4})
+    page = read(whole[:-1], "application/x-ipynb+json")
+    assert (
+        page.text
+        == json.dumps(
+            {
+                "cells": [
+                    {
+                        "source": ["x = 1\n", key],
+                        "outputs": [{"data": {"image/png": "", "text/plain": "α shown"}}] * 2,
+                    }
+                ],
+                "nbformat": 4,
+            },
+            ensure_ascii=False,
+        )[:-1]
+    )
+    assert page.metadata["base64_left_out"] == 2
+    assert page.metadata["damaged"].endswith("it is shown as written, without 2 long runs of Base64")
+    cut = read(whole[: whole.index(picture) + 600], "application/x-ipynb+json")
+    assert cut.text.endswith('"image/png": "')
+    assert cut.metadata["damaged"].endswith(", without a long run of Base64")

@@ -11,7 +11,7 @@ from typing import Final
 
 from indx_reader_text._marks import Marks
 
-__all__ = ["read_json"]
+__all__ = ["read_json", "shown"]
 
 _ESCAPES: Final = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}")
@@ -22,10 +22,15 @@ def read_json(source: str) -> Marks:
 
     It stays the same JSON: ASCII, controls and what cannot be printed stay as written.
     """
-    marks = Marks(_ESCAPES.sub(_shown, source) if "\\u" in source else source)
+    marks = Marks(shown(source))
     if fault := _fault(source):
         marks.metadata["damaged"] = f"not well-formed: {fault}; it is shown as written"
     return marks
+
+
+def shown(source: str) -> str:
+    """JSON, whole or not, with the characters that its strings spell as numbers."""
+    return _ESCAPES.sub(_shown, source) if "\\u" in source else source
 
 
 def _fault(source: str) -> str:

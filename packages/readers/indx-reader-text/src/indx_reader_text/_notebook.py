@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 from indx_core.canonical import clean_text
 from indx_core.errors import SourceError
 from indx_core.ports import RoleSpan
+from indx_reader_text._json import shown
 from indx_reader_text._markdown import read_markdown
 from indx_reader_text._marks import Marks
 
@@ -20,6 +21,10 @@ Part: TypeAlias = "tuple[Literal['markdown', 'code', 'text'], str]"
 MAX_OUTPUT: Final = 100_000  # characters of one output; what a program printed in a loop says no more
 MAX_CELLS: Final = 10_000  # whose facts are listed
 
+_CODED: Final = re.compile(
+    r"(?<![A-Za-z0-9+/])(?:(?:[A-Za-z0-9+/]{60,76}+\\n){3,}+[A-Za-z0-9+/]*+|[A-Za-z0-9+/]{256,}+)={0,2}(?:\\n)?"
+)
+"""Pictures as they stand in JSON: in Base64, on one line or on many."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _FORMS: Final = (
     "text/plain", "text/markdown", "text", "text/latex", "latex", "text/html", "html",
@@ -31,6 +36,9 @@ _PICTURES: Final = ("image/", "png", "jpeg", "svg")
 def read_notebook(source: str) -> Marks:
     """Read a notebook of any format version. A cell without a source is an empty cell.
 
+    What is no JSON, as where it was cut short or two versions stand in it, is read as written, and why it is
+    none is a fact of the page.
+
     Raises:
         SourceError: `source_unreadable`, it is not a notebook.
     """
@@ -41,10 +49,23 @@ def read_notebook(source: str) -> Marks:
     except RecursionError:
         raise SourceError("not a notebook: its JSON is nested too deeply; save it again") from None
     except ValueError as error:
-        raise SourceError(f"not a notebook: no JSON: {error}; save it again") from None
+        return _as_written(source, str(error).partition(" (char")[0])
     if not isinstance(notebook, dict) or not ("cells" in notebook or "worksheets" in notebook):
         raise SourceError("not a notebook: the JSON has no 'cells'; save it again")
     return _Notebook(notebook).read()
+
+
+def _as_written(source: str, fault: str) -> Marks:
+    """A notebook that is no JSON, without its pictures."""
+    text, count = _CODED.subn("", source)
+    marks = Marks(shown(text))
+    kept = f"without {count} long runs of Base64" if count > 1 else "without a long run of Base64"
+    marks.metadata["damaged"] = (
+        f"not well-formed: {fault}; it is shown as written{f', {kept}' if count else ''}"
+    )
+    if count:
+        marks.metadata["base64_left_out"] = count
+    return marks
 
 
 class _Notebook:
