@@ -53,3 +53,25 @@ def test_one_value_or_one_a_line_is_no_fault(read, source):
 )
 def test_what_json_writes_is_no_fault(value):
     assert not read_json(json.dumps(value)).metadata
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize(
+    "source", ['{"a":"é漢\U0001f40c"}\n', "[1]", '{"ascii": 1}\n{"ascii": 2}\n', '{"cut": "é']
+)
+@pytest.mark.parametrize("kind", [JSON, "application/x-ndjson"])
+def test_wide_json_without_a_mark_is_told_by_its_zeros(read, source, codec, kind):
+    page = read(source.encode(codec), kind, encoding="utf-8-sig,cp1252")
+    assert page.text == source
+    assert page.metadata["encoding"] == codec
+
+
+def test_zeros_that_are_no_wide_json_change_nothing(read):
+    assert read(b'{"\0a": 1}', JSON).text == '{"\ufffda": 1}'
+    assert read(b'{\0"\0a": 12}', JSON).text == '{\ufffd"\ufffda": 12}'  # odd, so not in units of two
+    assert read(b'{"a": "\0b"}', JSON).text == '{"a": "\ufffdb"}'
+
+
+def test_a_wide_notebook_without_a_mark_is_a_notebook(read):
+    source = json.dumps({"cells": [{"cell_type": "raw", "source": "é"}]}, ensure_ascii=False)
+    assert read(source.encode("utf-16-le"), "application/x-ipynb+json").text == "é"

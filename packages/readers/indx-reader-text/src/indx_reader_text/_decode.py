@@ -19,6 +19,12 @@ _WIDE: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_BY_ZEROS: Final[dict[tuple[bool, ...], str]] = {
+    (True, True, True, False): "utf-32-be",
+    (False, True, True, True): "utf-32-le",
+    (True, False, True, False): "utf-16-be",
+    (False, True, False, True): "utf-16-le",
+}
 _UNREMARKABLE: Final = ("utf-8", "ascii")
 _XML_ENCODING: Final = re.compile(rb"""\s*<\?xml[^>]{1,200}?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']""")
 _MULTIBYTE: Final = (
@@ -30,19 +36,22 @@ _CONTROLS: Final = bytes(set(range(32)) - set(b"\b\t\n\f\r\x1b")) + b"\x7f"
 _NO_CONTROLS: Final = bytes(set(range(256)) - set(_CONTROLS))
 
 
-def decode(data: bytes, *, xml: bool = False, charset: str | None = None) -> tuple[str, dict[str, Any]]:
+def decode(
+    data: bytes, *, xml: bool = False, json: bool = False, charset: str | None = None
+) -> tuple[str, dict[str, Any]]:
     r"""The text of `data`, lines ending in `\n`, and what is worth saying about it.
 
     Args:
         data: The whole file.
         xml: Whether an encoding declared in the first line counts.
+        json: Whether zeros among the first bytes tell the encoding.
         charset: The encoding declared beside them, as by `Content-Type`; what is none is passed over.
 
     Raises:
         SourceError: `source_unreadable`, it is no text, or none in a listed encoding.
         ConfigurationError: `invalid_setting`, INDX_TEXT_ENCODING names an encoding that does not exist.
     """
-    text, encoding = _decoded(data, xml=xml, charset=charset)
+    text, encoding = _decoded(data, xml=xml, json=json, charset=charset)
     text = text.removeprefix("\ufeff")
     if looks_binary(text[:_SAMPLE].encode("utf-8", "replace")):
         raise SourceError(
@@ -73,19 +82,27 @@ def wide_encoding(data: bytes) -> str | None:
     return next((name for mark, name in _WIDE if data.startswith(mark)), None)
 
 
+def _unmarked_encoding(data: bytes) -> str | None:
+    """UTF-16 or UTF-32 where zeros among the first bytes say so; JSON begins with two signs of ASCII."""
+    return _BY_ZEROS.get(tuple(not byte for byte in data[:4]))
+
+
 def declared_encoding(data: bytes) -> str | None:
     """The encoding that an XML declaration names, if Python knows it."""
     found = _XML_ENCODING.match(data[:300])
     return _canonical(found[1].decode("ascii")) if found else None
 
 
-def _decoded(data: bytes, *, xml: bool, charset: str | None) -> tuple[str, str]:
+def _decoded(data: bytes, *, xml: bool, json: bool, charset: str | None) -> tuple[str, str]:
     wide = wide_encoding(data)
     if wide:
         try:
             return data.decode(wide), wide
         except UnicodeError as error:
             raise SourceError(f"begins with the mark of {wide} and is not {wide}: {error}") from None
+    unmarked = _unmarked_encoding(data) if json else None
+    if unmarked and _decodes(data, unmarked):
+        return data.decode(unmarked), unmarked
     names = _listed()
     beside = _canonical(charset) if charset and not data.startswith(codecs.BOM_UTF8) else None
     inside = declared_encoding(data) if xml else None

@@ -62,7 +62,12 @@ class TextSession:
             from indx_reader_text._cards import unfolded
 
             data = unfolded(data)
-        self._text, self._facts = decode(data, xml=media_type in (*XML, SVG), charset=source.charset)
+        self._text, self._facts = decode(
+            data,
+            xml=media_type in (*XML, SVG),
+            json=media_type in (*JSONS, NOTEBOOK),
+            charset=source.charset,
+        )
         self._reading: PageReading | None = None
 
     def observe(self) -> Observation:
