@@ -106,6 +106,42 @@ def test_quotes_that_close_or_open_nothing_are_no_fault(table, source):
     assert "damaged" not in (table(source).metadata or {})
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('a,b\n"5" pipe",3\nx,y\n', [["a", "b"], ['"5" pipe"', "3"], ["x", "y"]]),
+        ('a,b\n1,"Ann" B\n"x\ny","""q"" r"\n', [["a", "b"], ["1", '"Ann" B'], ["x\ny", '"q" r']]),
+        ('a;b\n"x"";""y" z;"2"\n', [["a", "b"], ['"x"";""y" z', "2"]]),
+        ('a,b\n1, "5" pipe"\n2, "6"\n', [["a", "b"], ["1", '"5" pipe"'], ["2", "6"]]),
+        ('a,b\n"1" ,"2"\n', [["a", "b"], ["1 ", "2"]]),
+        ('a,b\n5" pipe,6" "x"\n', [["a", "b"], ['5" pipe', '6" "x"']]),
+        ('a,b\n"5" pipe",3\n"","","" x\n', [["a", "b"], ['"5" pipe"', "3"], ["", "", '"" x']]),
+    ],
+)
+def test_a_field_that_goes_on_behind_its_quotes_keeps_every_character(table, source, expected):
+    page = table(source)
+    assert grid(page) == expected
+    assert "damaged" not in (page.metadata or {})
+
+
+def test_a_quote_that_never_closes_behind_a_field_that_goes_on_is_said(table):
+    page = table('a,b\n"5" pipe",3\n1,"open,"" x\n2,"" y')
+    assert grid(page) == [["a", "b"], ['"5" pipe"', "3"], ["1", 'open," x\n2," y']]
+    assert "a quote in record 3 is never closed" in page.metadata["damaged"]
+
+
+@given(
+    st.lists(st.lists(st.text("ab\"' ,\n"), min_size=2, max_size=3), min_size=1, max_size=4),
+    st.text('x" ', max_size=4),
+)
+def test_no_sign_of_a_field_is_lost_whatever_stands_behind_its_quotes(rows, tail):
+    source = "\n".join(",".join('"' + text.replace('"', '""') + '"' for text in row) for row in rows)
+    made = _csv.read_delimited(f'{source}\n"k,{"x" * 9}" z{tail},last', ",")
+    cells = [cell.text for cell in made.tables[0].cells]
+    assert cells[-2:] == [f'"k,{"x" * 9}" z{tail}', "last"]
+    assert cells[:-2] == [text for row in rows for text in row]
+
+
 def test_a_field_longer_than_the_library_allows_is_read(table):
     long = "x" * 200_000
     assert grid(table(f"a,{long}\n1,2\n"))[0][1] == long

@@ -107,32 +107,60 @@ def read_delimited(source: str, separator: str | None) -> Marks:
     if declared:
         source, separator = source[declared.end() :], declared[1]
     separator = separator or best_separator(source)
+    spaced = separator != " " and _SPACED.search(source, 0, _SAMPLE) is not None
+    try:
+        return _read(source, separator, spaced=spaced, strict=True)
+    except csv.Error:  # a quote is never closed, or a quoted field goes on behind its quotes
+        source = _literal(source, separator, spaced=spaced)
+    try:
+        return _read(source, separator, spaced=spaced, strict=False)
+    except csv.Error as error:
+        raise SourceError(f"the records of the file cannot be told apart: {error}") from None
+
+
+def _literal(source: str, separator: str, *, spaced: bool) -> str:
+    """The text with each field that goes on behind its quotes quoted as a whole, so that none is lost."""
+    mark = re.escape(separator)
+    begin = rf"(?:(?m:^)|(?<={mark}))({' *' if spaced else ''})"
+    field = re.compile(rf'{begin}(?:("[^"]*+(?:""[^"]*+)*+")([^{mark}\n]*+)|".*)', re.DOTALL)
+
+    def quoted(found: re.Match[str]) -> str:
+        if not (found[3] or "").strip(" "):
+            return found[0]
+        return f'''{found[1]}"{f"{found[2]}{found[3]}".replace('"', '""')}"'''
+
+    return field.sub(quoted, source)
+
+
+def _read(source: str, separator: str, *, spaced: bool, strict: bool) -> Marks:
+    """The records of `source` as one table.
+
+    Raises:
+        csv.Error: The library does not read them, or not where it is to be `strict`.
+    """
     lines, whole = list[str](), list[int]()
     starts, rows, exact = array("q"), array("q"), dict[int, str]()
     position = widest = 0
     header: list[str] = []
-    try:
-        for record in _records(source, separator, lines, whole):
-            if not record:
-                continue
-            line = "\t".join(record)
-            if "\n" in line or line.count("\t") >= len(record):
-                broken = len(starts)
-                for number, text in enumerate(record, start=broken):
-                    if "\n" in text or "\t" in text:
-                        exact[number] = text
-                line = "\t".join([text.translate(_BREAKS) for text in record])
-            header = header or record
-            rows.append(len(starts))
-            widths = [len(text) + 1 for text in record]
-            widths.pop()
-            starts.extend(accumulate(widths, initial=position))
-            widest = max(widest, len(record))
-            position += len(line) + 1
-            lines.append(line)
-            refuse_more_cells(len(starts))
-    except csv.Error as error:
-        raise SourceError(f"the records of the file cannot be told apart: {error}") from None
+    for record in _records(source, separator, (lines, whole), spaced=spaced, strict=strict):
+        if not record:
+            continue
+        line = "\t".join(record)
+        if "\n" in line or line.count("\t") >= len(record):
+            broken = len(starts)
+            for number, text in enumerate(record, start=broken):
+                if "\n" in text or "\t" in text:
+                    exact[number] = text
+            line = "\t".join([text.translate(_BREAKS) for text in record])
+        header = header or record
+        rows.append(len(starts))
+        widths = [len(text) + 1 for text in record]
+        widths.pop()
+        starts.extend(accumulate(widths, initial=position))
+        widest = max(widest, len(record))
+        position += len(line) + 1
+        lines.append(line)
+        refuse_more_cells(len(starts))
     text = "\n".join(lines)
     if not lines:
         return Marks(text)
@@ -186,21 +214,23 @@ def best_separator(source: str) -> str:
     return best
 
 
-def _records(source: str, separator: str, done: list[str], whole: list[int]) -> Iterator[list[str]]:
+def _records(
+    source: str, separator: str, done: tuple[list[str], list[int]], *, spaced: bool, strict: bool
+) -> Iterator[list[str]]:
     """The records of `source`.
 
     Args:
         source: The text.
         separator: What parts its fields.
-        done: Those that the caller has taken, blank ones not among them.
-        whole: Is given how many those are at the end of the text; one more comes where a quote is open then.
+        done: Those that the caller has taken, blank ones not among them; and what is given how many those are
+            at the end of the text; one more comes where a quote is open then.
+        spaced: Whether spaces before a field are none of its own.
+        strict: Whether what is not well-formed is an error.
     """
     if csv.field_size_limit() < len(source):
         csv.field_size_limit(len(source))  # a field is bounded by its file, whose size the engine bounds
-    spaced = separator != " " and _SPACED.search(source, 0, _SAMPLE) is not None
-    lines = _bounded(io.StringIO(source, newline=""), separator)
-    lines = chain(lines, _told(done, whole))
-    return iter(csv.reader(lines, delimiter=separator, skipinitialspace=spaced))
+    lines = chain(_bounded(io.StringIO(source, newline=""), separator), _told(*done))
+    return iter(csv.reader(lines, delimiter=separator, skipinitialspace=spaced, strict=strict))
 
 
 def _told(done: list[str], whole: list[int]) -> Iterator[str]:
