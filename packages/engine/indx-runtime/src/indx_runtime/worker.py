@@ -1,15 +1,20 @@
 """The worker's side of isolation: a process that takes documents one by one from its standard input.
 
 Its standard output carries messages only: anything native code prints goes to standard error. The parent
-is trusted, the document is not.
+is trusted, the document is not. Whatever a reader did to the umask, the current folder or `os.environ` is
+undone before the next document. What a reader started and left behind ends with the worker, whether that is
+ended or its parent is, unless it made a process group or a session of its own.
 """
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import faulthandler
 import gc
 import logging
 import os
+import signal
 import sys
 import threading
 import time
@@ -73,6 +78,44 @@ class _LogRecords(logging.Handler):
             self.handleError(record)
 
 
+class _Surroundings:
+    """What every document finds as the first one did, whatever the reader of one before made of it.
+
+    Only `os.environ` is looked at: what native code sets beside it stays.
+    """
+
+    def __init__(self) -> None:
+        self._mask = os.umask(0o077)
+        os.umask(self._mask)
+        self._environment = os.environ.copy()
+        self._folder: int | None = None
+        try:
+            # Held open: it may be moved, or removed.
+            self._folder = os.open(".", getattr(os, "O_PATH", os.O_RDONLY))
+            self._status = os.stat(".")  # noqa: PTH116
+        except OSError:  # one that may not be looked at cannot be gone back to
+            self._folder = None
+
+    def restore(self) -> None:
+        """Put back what is no longer as it was; end this process where there is no way back."""
+        os.umask(self._mask)
+        if os.environ.copy() != self._environment:
+            os.environ.clear()
+            os.environ.update(self._environment)
+        if self._folder is not None and not self._is_back():
+            with contextlib.suppress(OSError):
+                os.fchdir(self._folder)
+            if not self._is_back():
+                os.write(2, b"the current folder is another, and the way back to the first is lost")
+                os._exit(1)
+
+    def _is_back(self) -> bool:
+        try:
+            return os.path.samestat(os.stat("."), self._status)  # noqa: PTH116
+        except OSError:
+            return False
+
+
 def main(memory: int, timeout: float) -> None:
     """Serve jobs until standard input ends.
 
@@ -84,6 +127,8 @@ def main(memory: int, timeout: float) -> None:
     outbox = _Outbox(os.fdopen(os.dup(1), "wb", _AT_ONCE))
     os.dup2(2, 1)
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    deserted = threading.Event()
+    atexit.register(lambda: _end_group() if deserted.is_set() else None)  # the last: others clean up first
     _preload()
     gc.freeze()  # what is loaded stays: no collection need look at it
     gc.set_threshold(_COLLECT_AFTER, 20, 50)
@@ -93,6 +138,7 @@ def main(memory: int, timeout: float) -> None:
     logging.getLogger("indx").addHandler(records)
     outbox.send("ready")
     snapshot: Snapshot | None = None
+    surroundings = _Surroundings()
     mailbox = Mailbox(sys.stdin.fileno())
     while (task := mailbox.job()) is not None:
         records.left = MOST_RECORDS
@@ -100,6 +146,8 @@ def main(memory: int, timeout: float) -> None:
         snapshot = job.snapshot or snapshot
         job = replace(job, snapshot=snapshot)
         _serve(job, progress, seconds, outbox, mailbox, memory, min(2 * timeout, _LONGEST_WAIT))
+        surroundings.restore()
+    deserted.set()
 
 
 def _serve(
@@ -191,4 +239,11 @@ def _end_with_parent(parent: int) -> None:
     """End this process when the one that started it is gone, even in the middle of a document."""
     while os.getppid() == parent:
         time.sleep(1.0)
+    _end_group()
     os._exit(0)
+
+
+def _end_group() -> None:
+    """End this process and what was started in its group, as its parent would have done."""
+    if os.getpgrp() == os.getpid():  # else the group is another's
+        os.killpg(0, signal.SIGKILL)

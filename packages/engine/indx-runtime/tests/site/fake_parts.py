@@ -78,6 +78,27 @@ def make_noise():
             os.write(number, b"noise" * 2000)
 
 
+def spoil():
+    os.umask(0o777)
+    os.chdir("/proc")
+    os.environ["SPOILT"] = "1"
+    os.environ.pop("INDX_CACHE_DIR")
+
+
+def lose_the_folder():
+    for number in range(3, 64):
+        if Path(f"/proc/self/fd/{number}").is_dir():
+            os.close(number)
+    os.chdir("/proc")
+
+
+def surroundings():
+    """What a document finds, as text."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return f"{mask:o} {Path.cwd()} {sorted(os.environ.items())}"
+
+
 class Evil:
     def __reduce__(self):
         return os.system, (f"touch {os.environ['EVIL_FILE']}",)
@@ -100,6 +121,8 @@ POISONS = {
     "rubbish": lambda: say(b"rubbish"),
     "evil": lambda: say(pickle.dumps((1, "frame", Evil()))),
     "noise": make_noise,
+    "spoil": spoil,
+    "lose-the-folder": lose_the_folder,
     "no-stderr": lambda: setattr(sys, "stderr", None),
 }
 
@@ -203,6 +226,7 @@ def look_with_help(word):
 
 
 LOOKS = {
+    "surroundings": surroundings,
     "who": lambda: f"looked at by {os.getpid()}",
     "await-help": lambda: until_there("help"),
     "await-word": lambda: be_there("here") or until_there("word"),
