@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from indx_core.errors import InputTooLarge, SourceError
+from indx_format_office.symbols import is_known
 
 __all__ = ["Layout", "Properties", "operations"]
 
@@ -65,6 +66,7 @@ class Layout:
 
     Attributes:
         text: All characters, story after story.
+        symbols: The symbol fonts, by their number as operations state it.
     """
 
     def __init__(
@@ -85,6 +87,11 @@ class Layout:
         """
         self._main = main
         self._fonts = _font_names(fonts)
+        self.symbols = {
+            number.to_bytes(2, "little"): name
+            for number, name in enumerate(self._fonts[:0x10000])
+            if is_known(name)
+        }
         self._starts: list[int] = []
         self._pieces: list[tuple[int, int]] = []  # where each begins in the main stream, bytes a character
         parts: list[str] = []

@@ -11,7 +11,7 @@ from indx_format_office import TextWriter, stands_raised
 from indx_format_office.escher import Described
 from indx_format_office.fields import equation
 from indx_format_office.rtf import Flow, Paragraph, RowCell, field_target
-from indx_format_office.symbols import is_known, set_in, symbol
+from indx_format_office.symbols import set_in, symbol
 from indx_reader_doc._lists import Lists, Styles
 from indx_reader_doc._pictures import Pictures
 from indx_reader_doc._pieces import Layout, Properties
@@ -73,7 +73,7 @@ class _Story:
         self._layout, self._styles, self._lists, self._pictures = layout, styles, lists, pictures
         self._pending: list[tuple[str, bool, str, bool]] = []  # text, whether hidden, its target, if raised
         self._raised = False
-        self._size_before = b""  # of the text before that stands on its line; empty where none is stated
+        self._before = Properties(0, {})  # said of the text before that stands on its line
         self._fields: list[_Field] = []  # that are open, the innermost last
         self._told: list[_Field] = []  # those of them whose result has not begun
         self._readings: list[tuple[str, str]] = []
@@ -82,13 +82,14 @@ class _Story:
         """Take characters of which one thing is said."""
         deleted = said.operations.get(_DELETED, b"\0")[:1] not in (b"\0", b"")
         hidden = said.operations.get(_HIDDEN, b"\0")[:1] not in (b"\0", b"")
-        self._raised = said.operations.get(_RAISED, b"")[:1] == b"\1" or self._is_moved_up(first, said)
+        self._raised = said.operations.get(_RAISED, b"")[:1] == b"\1" or (
+            _POSITION in said.operations and self._is_moved_up(first, said)
+        )
         if not self._raised:
-            self._size_before = said.operations.get(_SIZE, b"")
+            self._before = said
         kept: list[str] = []
         named = said.operations.get(_FONT)
-        symbols = self._layout.font(int.from_bytes(named[:2], "little")) if named else ""
-        symbols = symbols if is_known(symbols) else ""
+        symbols = self._layout.symbols.get(named[:2], "") if named else ""
         inserted = said.operations.get(_SYMBOL, b"")
         for position in range(first, last):
             sign = self._layout.text[position]
@@ -113,11 +114,11 @@ class _Story:
 
     def _is_moved_up(self, first: int, said: Properties) -> bool:
         """Whether characters are smaller than those before and moved up, as programs raise numbers."""
-        rise = int.from_bytes(said.operations.get(_POSITION, b"")[:2], "little", signed=True)
+        rise = int.from_bytes(said.operations[_POSITION][:2], "little", signed=True)
         if rise <= 0:
             return False
         usual = self._styles.of(self._layout.paragraph(first).style).get(_SIZE, b"")
-        sizes = (said.operations.get(_SIZE) or usual, self._size_before or usual)
+        sizes = (one.operations.get(_SIZE) or usual for one in (said, self._before))
         size, before = (int.from_bytes(one[:2], "little") or _FIRST_SIZE for one in sizes)
         return stands_raised(rise, size, before)
 
