@@ -12,7 +12,7 @@ from indx_runtime import Engine, Workers
 from indx_runtime.hearing import LONGEST_RECORD, MOST_RECORDS
 from indx_runtime.messages import pack
 from indx_runtime.process import WorkerEnded, WorkerProcess
-from indx_runtime.progress import InFlight, Opened, Progress
+from indx_runtime.progress import InFlight, Opened, Planned, Progress
 from indx_runtime.worker import _LogRecords
 
 IMPOSTOR = """
@@ -161,6 +161,26 @@ def test_a_worker_that_is_done_with_nothing_or_never_is_ended(installed, monkeyp
     monkeypatch.setattr("indx_runtime.workers._MOST_FRAMES", 20)
     request = EncodeRequest(source=InlineSource(data=b"one", media_type="text/x-fake"))
     with Workers(1, timeout=5.0) as pool, pytest.raises((SourceError, InternalError)):
+        Engine(installed, workers=pool).encode(request)
+    assert f"the worker sent what no worker sends ({why})" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("frames", "why"),
+    [
+        ((), "done with pages left to read"),
+        ((InFlight("read", "fake-reader", 1),), "done while fake-reader reads"),
+    ],
+)
+def test_a_worker_that_is_done_before_the_pages_are_read_is_blamed_for_it(
+    installed, monkeypatch, caplog, frames, why
+):
+    request = EncodeRequest(source=InlineSource(data=b"one", media_type="text/x-fake"))
+    planned = (Opened(1, "fake"), Planned(Engine(installed).encode(request).plan), *frames)
+    answer = b"".join(pack(1, "frame", frame) for frame in planned) + pack(1, "done")
+    monkeypatch.setattr("indx_runtime.process._BOOT", IMPOSTOR.format([(False, UP), (True, answer)]))
+    monkeypatch.setattr("indx_runtime.workers._MOST_VISITS", 5)
+    with Workers(1, timeout=5.0) as pool, pytest.raises(SourceError):
         Engine(installed, workers=pool).encode(request)
     assert f"the worker sent what no worker sends ({why})" in caplog.text
 

@@ -83,6 +83,7 @@ def processes(pool):
         ("endless-message", "what no worker sends"),
         ("rubbish", "what no worker sends"),
         ("evil", "what no worker sends"),
+        ("done", "what no worker sends (done while fake-reader reads)"),
     ],
 )
 def test_a_page_that_ends_its_worker_fails_and_the_others_are_kept(

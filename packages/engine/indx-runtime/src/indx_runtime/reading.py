@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from indx_core.discovery import Provider, Registry
     from indx_core.ports import Capability, PageReading, Session
 
-__all__ = ["explain", "read_pages", "routes_of"]
+__all__ = ["explain", "read_pages", "routes_of", "unfinished"]
 
 BELOW_FLOOR: Final = "below_minimum_confidence"
 _MOST_ENDED: Final = 8
@@ -65,7 +65,7 @@ def read_pages(
         TimedOut: The deadline passed.
     """
     assert progress.plan is not None
-    routes = {**routes_of(progress.plan, progress.page_count), **job.again}
+    routes = _routes(job, progress)
     while groups := _groups(progress, routes):
         for capability_id, pages in groups.items():
             deadline.check()
@@ -82,6 +82,22 @@ def read_pages(
                     yield from _failed(capability_id, lost)
                     pages = [page for page in pages if page not in lost]
                 yield from _attempt(provider.item, session, pages, job.floor, deadline, before)
+
+
+def unfinished(job: DocumentJob, progress: Progress) -> str:
+    """How it shows that a document is not done, whatever a worker says; empty where it may be."""
+    flight, plan = progress.in_flight, progress.plan
+    if plan is None:
+        return "" if job.picture else "done without a plan"
+    if flight is not None and flight.step == "read":  # an attempt always has an outcome
+        return f"done while {flight.who} reads"
+    unread = job.execute and plan.status == "ready" and _groups(progress, _routes(job, progress))
+    return "done with pages left to read" if unread else ""
+
+
+def _routes(job: DocumentJob, progress: Progress) -> Mapping[int, Sequence[str]]:
+    assert progress.plan is not None
+    return {**routes_of(progress.plan, progress.page_count), **job.again}
 
 
 def _failed(capability_id: str, reasons: Mapping[int, str]) -> Iterator[Attempted]:

@@ -38,6 +38,7 @@ from indx_runtime.progress import (
     ParserFailed,
     Progress,
 )
+from indx_runtime.reading import unfinished
 from indx_runtime.settings import WORKER_HELP_PAGES, WORKER_MEMORY, WORKER_TIMEOUT, WORKERS, worker_count
 
 __all__ = ["WorkerEnded", "WorkerLost", "Workers"]
@@ -353,9 +354,9 @@ def _check_count(frames: int, progress: Progress) -> None:
 
 
 def _check_done(job: DocumentJob, progress: Progress) -> None:
-    """End a worker that says it is done, and has done nothing."""
-    if progress.plan is None and not job.picture:
-        raise WorkerEnded("the worker sent what no worker sends (done without a plan)")
+    """End a worker that says it is done, and is not."""
+    if why := unfinished(job, progress):
+        raise WorkerEnded(f"the worker sent what no worker sends ({why})")
 
 
 def _closing() -> Unavailable:

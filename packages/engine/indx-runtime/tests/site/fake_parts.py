@@ -44,6 +44,14 @@ def say(data, size=None):
     wait(60)
 
 
+def say_done():
+    """Give word that the first document is done, as a worker gives it."""
+    from indx_runtime.messages import pack
+
+    os.write(pipe(), pack(1, "done"))
+    wait(60)
+
+
 def hang():
     while True:
         pass
@@ -81,7 +89,8 @@ def make_noise():
 def spoil():
     os.umask(0o777)
     os.chdir("/proc")
-    os.environ["SPOILT"] = "1"
+    os.environ["INDX_MAX_PAGES"] = "1"
+    os.environ["OF_A_LIBRARY"] = "1"
     os.environ.pop("INDX_CACHE_DIR")
 
 
@@ -96,7 +105,8 @@ def surroundings():
     """What a document finds, as text."""
     mask = os.umask(0)
     os.umask(mask)
-    return f"{mask:o} {Path.cwd()} {sorted(os.environ.items())}"
+    settings = sorted(item for item in os.environ.items() if item[0].startswith("INDX_"))
+    return f"{mask:o} {Path.cwd()} {settings} {os.environ.get('OF_A_LIBRARY')}"
 
 
 class Evil:
@@ -118,6 +128,7 @@ POISONS = {
     "close-the-pipe": close_the_pipe,
     "half-a-message": lambda: say(b"half", size=1000),
     "endless-message": lambda: say(bytes(1000), size=1 << 60),
+    "done": say_done,
     "rubbish": lambda: say(b"rubbish"),
     "evil": lambda: say(pickle.dumps((1, "frame", Evil()))),
     "noise": make_noise,
