@@ -28,14 +28,14 @@ def read(installed):
         yield call
 
 
-def test_umask_folder_and_environment_are_for_every_document_as_they_were(read, tmp_path, monkeypatch):
+def test_umask_folder_and_settings_are_for_every_document_as_they_were(read, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    before = read("surroundings")
-    assert str(tmp_path) in before[0]
-    spoilt = read("spoil surroundings")
-    assert spoilt[0].startswith("777 /proc ")
-    assert "SPOILT" in spoilt[0]
-    assert read("surroundings") == before
+    before, _ = read("surroundings")
+    assert str(tmp_path) in before
+    spoilt, _ = read("spoil surroundings")
+    assert spoilt.startswith("777 /proc ")
+    assert "INDX_MAX_PAGES" in spoilt
+    assert read("surroundings")[0] == before.replace("None", "1")  # what is a library's own stays
 
 
 def test_a_folder_that_is_gone_is_gone_back_to(read, tmp_path, monkeypatch):

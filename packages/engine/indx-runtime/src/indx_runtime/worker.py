@@ -78,16 +78,22 @@ class _LogRecords(logging.Handler):
             self.handleError(record)
 
 
+def _settings() -> dict[str, str]:
+    """The settings of indx in the environment."""
+    return {name: value for name, value in os.environ.items() if name.startswith("INDX_")}
+
+
 class _Surroundings:
     """What every document finds as the first one did, whatever the reader of one before made of it.
 
-    Only `os.environ` is looked at: what native code sets beside it stays.
+    Of the environment these are the settings of indx. Other variables are left alone: libraries set some when
+    they are loaded, and look at them for every document.
     """
 
     def __init__(self) -> None:
         self._mask = os.umask(0o077)
         os.umask(self._mask)
-        self._environment = os.environ.copy()
+        self._settings = _settings()
         self._folder: int | None = None
         try:
             # Held open: it may be moved, or removed.
@@ -99,9 +105,10 @@ class _Surroundings:
     def restore(self) -> None:
         """Put back what is no longer as it was; end this process where there is no way back."""
         os.umask(self._mask)
-        if os.environ.copy() != self._environment:
-            os.environ.clear()
-            os.environ.update(self._environment)
+        if (found := _settings()) != self._settings:
+            for name in found.keys() - self._settings.keys():
+                del os.environ[name]
+            os.environ.update(self._settings)
         if self._folder is not None and not self._is_back():
             with contextlib.suppress(OSError):
                 os.fchdir(self._folder)
