@@ -6,10 +6,13 @@ from collections.abc import Callable
 from contextlib import closing
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from indx_core.errors import InputTooLarge
 from indx_core.ports import PageReading, SourceContent
 from indx_reader_opendocument import observer
+from indx_reader_opendocument._sheet import _number
 
 Read = Callable[..., list[PageReading]]
 SIZE = (
@@ -179,6 +182,15 @@ def test_an_amount_keeps_its_currency(read: Read, shown: str, value: str, expect
         ("yes", "1", "1"),
         ("1,235", "1234.5", "1234.5"),
         ("-3", "-3", "-3"),
+        ("1,234 kg", "1234", "1234 kg"),
+        ("12.5 km", "12.9", "12.9"),
+        ("No. " + "1" * 5000, "7", "7"),
+        ("١٢", "12", "١٢"),
+        ("۱۲", "12", "۱۲"),
+        ("कुल १२", "12", "कुल १२"),
+        ("１２ kg", "12", "１２ kg"),
+        ("١٬٢٣٤٫٥ كجم", "1234.5", "1234.5 كجم"),
+        ("x٫", "1", "1"),
     ],
 )
 def test_a_quantity_keeps_its_unit_and_the_signs_between_its_digits(
@@ -187,6 +199,19 @@ def test_a_quantity_keeps_its_unit_and_the_signs_between_its_digits(
     quantity = cell(shown, office__value_type="float", office__value=value)
     (page,) = read("spreadsheet", sheet(quantity))
     assert page.text == expected
+
+
+_KINDS = st.sampled_from(("float", "currency", "percentage"))
+_SHOWN = st.text(st.characters(categories=("Nd", "No", "Sc", "Lu", "Zs"))) | st.text("١1,.- \n٫²")
+
+
+@given(_KINDS, st.floats() | st.integers(), _SHOWN)
+@example("float", 1e300, "1" * 199 + "x")
+@example("float", -1e308, "1." + "0" * 190 + " x")
+def test_no_number_whatever_it_is_shown_as_makes_a_sheet_unreadable(
+    kind: str, value: float, text: str
+) -> None:
+    assert _number(repr(value), kind, text)
 
 
 def test_repeats_gaps_and_merged_cells_keep_their_places(read: Read) -> None:

@@ -30,7 +30,9 @@ MAX_CELLS: Final = 2_000_000
 """Filled cells of one worksheet; one repeated cell could otherwise stand for more than any memory holds."""
 
 _AMOUNT: Final = re.compile(r"([^\d]*)\d(?:[^\n]*\d)?([^\d]*)")
-_GROUPED: Final = re.compile(r"\d{1,3}(?:[.,'’ \u00a0\u202f]\d{2,3})*(?:[.,]\d+)?|\d+(?:[.,]\d+)?")
+_GROUPED: Final = re.compile(
+    r"\d{1,3}(?:[.,'’ \u00a0\u202f\u066c]\d{2,3})*(?:[.,\u066b]\d+)?|\d+(?:[.,\u066b]\d+)?"
+)
 _DIGITS: Final = frozenset("0123456789")
 _SIGNS: Final = " \u00a0-+()"
 _MOST_SHOWN: Final = 200  # characters of a number with its unit
@@ -206,11 +208,11 @@ def _number(value: str, kind: str, text: str) -> str:
 
 def _dressed(shown: str, number: float, text: str) -> str:
     """A number with the unit or the signs that it is shown with, where it is shown by its own digits."""
-    found = _AMOUNT.fullmatch(text)
-    if found is None or len(text) > _MOST_SHOWN:
+    found = _AMOUNT.fullmatch(text) if len(text) <= _MOST_SHOWN else None
+    if found is None:
         return shown
     middle = text[found.end(1) : found.start(2)]
-    digits = "".join(sign for sign in middle if sign in _DIGITS)
+    digits = "".join(filter(str.isdecimal, middle))  # of any script
     grouped = _GROUPED.fullmatch(middle) is not None
     if int(digits) == number and (middle.isdecimal() or not grouped):
         return text
