@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 
-from indx_core.collector import collecting_seldom
+from indx_core.collector import _Thresholds, collecting_seldom
 
 
 @pytest.fixture(autouse=True)
-def thresholds() -> Iterator[None]:
+def thresholds(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Those of a program that set none, with no block under way in any other thread."""
     before = gc.get_threshold()
     gc.set_threshold(700, 10, 10)
+    monkeypatch.setattr("indx_core.collector._THRESHOLDS", _Thresholds())
     yield
     gc.set_threshold(*before)
 
@@ -65,3 +69,36 @@ def test_what_the_program_sets_meanwhile_stays() -> None:
     with collecting_seldom(5_000):
         assert gc.get_threshold()[0] == 5_000
     assert gc.get_threshold() == (1_234, 3, 3)
+
+
+FORKED = """
+import gc, os, sys, threading
+from indx_core.collector import collecting_seldom
+gc.set_threshold(700, 10, 10)
+inside, go_on = threading.Event(), threading.Event()
+def other():
+    with collecting_seldom(5_000):
+        inside.set()
+        go_on.wait()
+thread = threading.Thread(target=other)
+thread.start()
+inside.wait()
+with collecting_seldom(9_000):
+    child = os.fork()
+    if not child:
+        known = gc.get_threshold() == (700, 10, 10)
+if not child:
+    with collecting_seldom(7_000):
+        known = known and gc.get_threshold() == (7_000, 10, 10)
+    os._exit(0 if known and gc.get_threshold() == (700, 10, 10) else 1)
+code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+here = gc.get_threshold()[0]
+go_on.set()
+thread.join()
+sys.exit(code or here != 5_000 or gc.get_threshold() != (700, 10, 10))
+"""
+
+
+def test_a_process_that_was_forked_knows_no_block_of_the_one_it_came_from() -> None:
+    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr

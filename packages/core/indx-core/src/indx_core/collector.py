@@ -8,14 +8,13 @@ none of it is garbage.
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Final
 
 __all__ = ["collecting_seldom"]
-
-_LOCK: Final = Lock()
 
 
 class _Thresholds:
@@ -24,15 +23,25 @@ class _Thresholds:
     def __init__(self) -> None:
         self.asked: list[int] = []
         self.before = self.set = gc.get_threshold()
+        self._lock = Lock()
 
     def ask(self, objects: int) -> None:
-        if not self.asked:
-            self.before = self.set = gc.get_threshold()
-        self.asked.append(objects)
-        self._agree()
+        with self._lock:
+            if not self.asked:
+                self.before = self.set = gc.get_threshold()
+            self.asked.append(objects)
+            self._agree()
 
     def done(self, objects: int) -> None:
-        self.asked.remove(objects)
+        with self._lock:
+            if objects in self.asked:  # else this process was forked inside the block
+                self.asked.remove(objects)
+                self._agree()
+
+    def forget(self) -> None:
+        """Of a process that was forked: the blocks are those of threads that it does not have."""
+        self._lock = Lock()
+        self.asked.clear()
         self._agree()
 
     def _agree(self) -> None:
@@ -44,6 +53,8 @@ class _Thresholds:
 
 
 _THRESHOLDS: Final = _Thresholds()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_THRESHOLDS.forget)
 
 
 @contextmanager
@@ -55,10 +66,8 @@ def collecting_seldom(objects: int) -> Iterator[None]:
     Args:
         objects: How many objects may be made, beyond those let go, before the collector looks.
     """
-    with _LOCK:
-        _THRESHOLDS.ask(objects)
+    _THRESHOLDS.ask(objects)
     try:
         yield
     finally:
-        with _LOCK:
-            _THRESHOLDS.done(objects)
+        _THRESHOLDS.done(objects)
