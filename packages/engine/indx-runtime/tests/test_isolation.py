@@ -117,6 +117,16 @@ def test_a_worker_whose_standard_error_was_taken_away_reads_the_next_document(in
     assert processes(pool) == before
 
 
+def test_a_worker_that_waits_for_us_to_read_is_not_let_wait(installed, monkeypatch):
+    naps = []
+    monkeypatch.setattr("indx_runtime.process._SET_SIZE", None)  # as where a pipe stays as small as it was
+    monkeypatch.setattr("indx_runtime.process.time.sleep", naps.append)
+    text = "\n".join(f"{number} {'word ' * 20_000}" for number in range(40))  # 4 MB in pieces of 64 KiB
+    with Workers(1, timeout=20) as pool:
+        assert len(pages(encode(installed, pool, text))) == 40
+    assert len(naps) < 20
+
+
 def test_a_worker_that_becomes_two_spoils_no_other_document(installed, pool):
     encode(installed, pool, "one\nbe-two\nthree")
     for number in range(5):

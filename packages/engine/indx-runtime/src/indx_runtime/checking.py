@@ -157,9 +157,9 @@ def _check_table(table: Any, size: int | None) -> Table:
     for what in ("rows", "columns", "header_rows"):
         check_whole(getattr(table, what), f"a table's {what}")
     caption = None if table.caption is None else check_text(table.caption, "a caption")
-    cells = check_list(table.cells, "cells")
+    cells = tuple(check_list(table.cells, "cells"))  # whoever made the list may still have it
     if not _are_sound(cells, size):
-        cells = [_check_cell(cell, size) for cell in cells]
+        cells = tuple(_check_cell(cell, size) for cell in cells)
     return replace(table, cells=cells, caption=caption)
 
 

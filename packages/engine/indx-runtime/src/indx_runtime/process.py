@@ -66,7 +66,7 @@ class WorkerProcess:
     def __init__(self, memory: int, timeout: float) -> None:
         """Start the process; it says itself when it is up."""
         self._memory, self._timeout = memory, timeout
-        self._ready = self._large = False
+        self._ready = self._large = self._waits = False
         self._job = self._reads = 0
         self._records_left = MOST_RECORDS
         self._snapshot_id = ""
@@ -89,10 +89,12 @@ class WorkerProcess:
         self._poll = select.poll()
         for stream in (self._in, self._out, self._err):
             os.set_blocking(stream, False)
+        self._holds = 1 << 16  # bytes in its pipe at most; a guess where the system does not say
         if _SET_SIZE is not None:
             for stream in (self._in, self._out):
                 with contextlib.suppress(OSError):
                     fcntl.fcntl(stream, _SET_SIZE, _PIPE)
+            self._holds = fcntl.fcntl(self._out, fcntl.F_GETPIPE_SZ)
         for stream in (self._out, self._err):
             self._poll.register(stream, select.POLLIN)
         self._reaping, self._sending = threading.Lock(), threading.Lock()
@@ -270,10 +272,11 @@ class WorkerProcess:
 
     def _read(self) -> None:
         self._reads += 1
-        if self._reads > _FEW:
+        if self._reads > _FEW and not self._waits:
             time.sleep(min(_PAUSE * self._reads / _FEW, _LONGEST_PAUSE))
         if not (size := os.readv(self._out, [self._room])):
             self._over()
+        self._waits = 2 * size > self._holds  # it may wait for us to read
         self._inbox.feed(memoryview(self._room)[:size])
 
     def _write(self) -> None:

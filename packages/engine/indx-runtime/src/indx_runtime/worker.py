@@ -1,9 +1,9 @@
 """The worker's side of isolation: a process that takes documents one by one from its standard input.
 
 Its standard output carries messages only: anything native code prints goes to standard error. The parent
-is trusted, the document is not. Whatever a reader did to the umask, the current folder or `os.environ` is
-undone before the next document. What a reader started and left behind ends with the worker, whether that is
-ended or its parent is, unless it made a process group or a session of its own.
+is trusted, the document is not. Whatever a reader did to the umask, the current folder or a setting in
+`os.environ` is undone before the next document. What a reader started and left behind ends with the worker,
+whether that is ended or its parent is, unless it made a process group or a session of its own.
 """
 
 from __future__ import annotations
