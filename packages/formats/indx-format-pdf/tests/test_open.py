@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import re
 import subprocess
 import sys
@@ -248,15 +249,19 @@ for number in range(1, 13):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
     document.look(number)
     counts.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
-print(platform.libc_ver()[0] != "glibc" or sum(counts[1:]) < 300, counts)
+print(platform.libc_ver()[0] != "glibc" or sum(counts) < 500, counts)
 """
 
 
 def test_memory_that_a_page_took_is_there_for_the_next(make_pdf, tmp_path):
     pdf = make_pdf()
-    for _ in range(12):
-        pdf.page(b"".join(pdf.text(40, 780 - 8 * row, "every letter " * 20, size=4) for row in range(90)))
+    for rows in range(4, 52, 4):  # each page has more on it than what was let go before
+        pdf.page(b"".join(pdf.text(40, 780 - 8 * row, "every letter " * 10, size=4) for row in range(rows)))
     path = tmp_path / "a.pdf"
     path.write_bytes(pdf.bytes())
-    done = subprocess.run([sys.executable, "-c", _FAULTS, path], capture_output=True, text=True, check=False)
+    env = {
+        name: value for name, value in os.environ.items() if not re.search("MALLOC|PRELOAD|TUNABLES", name)
+    }
+    command = [sys.executable, "-c", _FAULTS, path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     assert done.stdout.startswith("True"), done.stdout + done.stderr

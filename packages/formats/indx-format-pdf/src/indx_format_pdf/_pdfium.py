@@ -34,17 +34,18 @@ __all__ = [
 
 _LOCK: Final = RLock()
 _ABANDONED: Final[deque[Callable[[], None]]] = deque()
-_KEPT: Final = 1 << 23  # bytes; the letters of a page take a hundred each
+_KEPT: Final = 1 << 20  # bytes; the letters of a page take a hundred each
 _FONTS: Final = install(pdfium)
 _LONGEST: Final = 1 << 22  # bytes of any one title, label or name; what is longer is not one
 
 
 def _keep_memory() -> None:
-    """Have the C library keep what was let go for the next page.
+    """Have the C library keep for the next page what one let go.
 
-    That of GNU gives back at once what is larger than 128 KiB, so that the letters of every page are written
-    to memory that the system has to find and clear anew: a fifteenth of the time. It stops to once something
-    larger was let go. Nothing is written there, so that it takes no memory.
+    That of GNU takes what is larger than 128 KiB from the system and gives it back at once, so that letters
+    of a page are written to memory that has to be found and cleared: a fifteenth of the time. When something
+    larger is let go, it learns that this happens and keeps what is not larger from then on, for the whole
+    process: twice as much at the end of its memory, and more where small things lie between.
     """
     bytes(_KEPT)
 
