@@ -62,3 +62,17 @@ def test_letters_of_symbol_fonts_are_the_signs_that_they_show_as(xls: Make, shee
     pieces = rich(4, "Da = 5", [(2, PLAIN)], style=1) + rich(5, "about a", [(6, SYMBOL)])
     made = xls({"S": sheet(cells, extra=pieces)}, extra=FONTS + STYLES)
     assert shown(made) == ["α", "✓", "ü", "5", "Δα = 5", "about α"]
+
+
+def test_runs_that_begin_inside_a_character_or_are_not_in_order_take_no_text_away(
+    xls: Make, sheet: Make
+) -> None:
+    cells = b"".join(
+        (
+            rich(0, "\U0001f40c x", [(1, RAISED)]),
+            rich(1, "10\U0001f40c 6", [(3, RAISED)]),
+            rich(2, "about a", [(6, SYMBOL), (2, PLAIN)]),
+        )
+    )
+    made = xls({"S": sheet([], extra=cells)}, extra=FONTS + STYLES)
+    assert shown(made) == ["\U0001f40c x", "10\U0001f40c 6", "about α"]

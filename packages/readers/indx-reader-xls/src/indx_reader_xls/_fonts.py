@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_format_office import TextWriter
+from indx_format_office.runs import AROUND, pieces
 from indx_format_office.symbols import is_known, set_in
 
 if TYPE_CHECKING:
@@ -56,11 +56,8 @@ class Fonts:
         """A rich text; its runs count units of UTF-16, and what stands before them is in the cell's font."""
         if not around and all(font not in self._counting for _, font in runs):
             return text
-        units = text.encode("utf-16-le", "surrogatepass")
-        starts = [(0, -1), *sorted(runs), (len(units) // 2, -1)]
         writer = TextWriter()
-        for (start, font), (end, _) in pairwise(starts):
-            piece = units[2 * start : 2 * end].decode("utf-16-le", "replace")
-            piece = set_in(around if font < 0 else self._symbols.get(font, ""), piece)
+        for font, piece in pieces(text.encode("utf-16-le", "surrogatepass"), runs):
+            piece = set_in(around if font == AROUND else self._symbols.get(font, ""), piece)
             (writer.write_raised if font in self._raised else writer.write)(piece)
         return writer.text()
