@@ -283,6 +283,35 @@ def test_letters_of_symbol_fonts_are_the_signs_that_they_show_as(xlsb: Callable[
     assert read(data)[0].text == "α\tΔα = 5 α\t✓\tü\t5\tαb"
 
 
+def test_each_piece_of_a_cell_of_a_symbol_font_that_has_no_font_is_in_that_of_the_cell(
+    xlsb: Callable[..., bytes],
+) -> None:
+    items = [rich("a\r\nbcd", (4, 0)), rich("22abc", (1, 1), (2, 0)), rich("a\r\nb cd", (4, 0))]
+    cells = [cell(at, at, 1) for at in range(3)]
+    inline = record(62, struct.pack("<LL", 3, 1) + items[1])
+    data = xlsb(
+        {"S": row(0, *cells, inline, cell(4, 1))},
+        rich=items,
+        fonts=FONTS,
+        formats=["0", "0"],
+        set_in=[0, 3],
+    )
+    texts = [one.text for one in read(data)[0].tables[0].cells]
+    assert texts == ["α\nβcd", "2^2abc", "α\nβ cd", "2^2abc", "2^2abc"]
+
+
+def test_a_run_that_begins_inside_a_character_begins_with_it(xlsb: Callable[..., bytes]) -> None:
+    items = [rich("\U0001f40c x", (1, 0)), rich("7\U0001f40c", (2, 0)), rich("Da \U0001f40c", (2, 3), (4, 0))]
+    data = xlsb({"S": row(0, *(cell(at, at) for at in range(3)))}, fonts=FONTS, rich=items)
+    assert read(data)[0].text == "\U0001f40c x\t7\U0001f40c\tDa \U0001f40c"
+
+
+def test_runs_that_are_not_in_order_neither_lose_nor_repeat_text(xlsb: Callable[..., bytes]) -> None:
+    items = [rich("about a", (6, 3), (2, 0))]
+    data = xlsb({"S": row(0, cell(0, 0))}, fonts=FONTS, rich=items)
+    assert read(data)[0].text == "about α"
+
+
 def test_runs_and_fonts_that_are_damaged_take_no_text_away(xlsb: Callable[..., bytes]) -> None:
     items = [b"\1" + text("106"), rich("106", (9, 1), (2, 99)), rich("10", (1, 0))[:-2]]
     data = xlsb({"S": row(0, *(cell(at, at) for at in range(3)))}, rich=items, fonts=FONTS)

@@ -96,7 +96,7 @@ def test_the_guides_of_a_string_are_looked_at_once_however_many_cells_share_it(
             return super().__getitem__(place)
 
     strings = Strings(["漢字"], Counted({0: (("漢字", "カンジ"),)}))
-    monkeypatch.setattr(_session, "shared_strings", lambda _: strings)
+    monkeypatch.setattr(_session, "shared_strings", lambda *_: strings)
     (page,) = read("".join(row(cell(f"A{at}", "0", 't="s"'), number=at) for at in range(1, 20)), shared=[])
     assert page.text.count("漢字") == 19
     assert Counted.asked == 1

@@ -49,3 +49,23 @@ def test_strings_in_fonts_of_their_own_keep_these_whatever_the_cell_is_in(read: 
     shared = (run("Da") + run(" = 5", "Calibri"), run("about ", "Calibri") + run("a", "Symbol"))
     inline = cell(run("b") + run("b", "Calibri"), 1, "inlineStr")
     assert shown(read, cell("0", 1), cell("1", 0), inline, shared=shared) == "Δα = 5\tabout α\tβb"
+
+
+RAISED = "<r><rPr><vertAlign val='superscript'/></rPr><t>2</t></r>"
+
+
+def test_each_run_without_a_font_is_in_that_of_the_cell(read: Read) -> None:
+    shared = (
+        run("2") + RAISED + run("abc", "Calibri"),
+        run("a_x000D_") + run("_x000A_b", "Calibri") + run("c"),
+        "<t>a</t>" + run("bc", "Calibri"),
+    )
+    cells = [*(cell(str(at), 1) for at in range(3)), cell(shared[0], 1, "inlineStr"), cell("0", 0)]
+    (page,) = read(row(*cells), shared=shared, formats=[0], raw={"xl/styles.xml": STYLES})
+    texts = [one.text for one in page.tables[0].cells]
+    assert texts == ["2^2abc", "α\nbχ", "αbc", "2^2abc", "2^2abc"]
+
+
+def test_what_is_put_back_in_a_run_is_not_put_back_again(read: Read) -> None:
+    shared = (run("_x005F_x0041_", "Wingdings") + run("_x0042_", "Calibri"),)
+    assert shown(read, cell("0", 0), shared=shared) == "_x0041_B"

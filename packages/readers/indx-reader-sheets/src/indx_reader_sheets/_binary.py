@@ -123,27 +123,28 @@ def _listed(content: bytes) -> tuple[str, bool, str]:
     raise ValueError("a sheet is listed in a way that is not known")
 
 
-def _rich(content: bytes, at: int, fonts: Callable[[], Sequence[Font]]) -> tuple[str, int | None]:
-    """A text whose runs stand behind it, and how much of its head is in the font of the cell if not all."""
+def _rich(content: bytes, at: int, fonts: Sequence[Font], around: str = "") -> str:
+    """A text whose runs stand behind it; `around` is the font of its cell if that is a symbol font."""
     text, end = _text(content, at + 1)
     if not content[at] & 1 or end + 4 > len(content):
-        return text, None
+        return set_in(around, text)
     (count,) = struct.unpack_from("<L", content, end)
     runs = struct.iter_unpack("<HH", content[end + 4 :][: 4 * min(count, (len(content) - end - 4) // 4)])
-    text, own = joined_runs(content[at + 5 : end], ((start, font) for start, font in runs), fonts())
-    return _cleaned(text), own
+    starts = ((start, font) for start, font in runs)
+    return _cleaned(joined_runs(content[at + 5 : end], starts, fonts, around))
 
 
-def binary_strings(package: Package, fonts: Callable[[], Sequence[Font]]) -> Strings:
-    """The strings that cells of the workbook name by number; `fonts` gives those that they are set in."""
+def binary_strings(package: Package, styles: Styles) -> Strings:
+    """The strings that cells of the workbook name by number."""
     strings = Strings()
+    symbols = frozenset(styles.symbols.values())
 
     def take(kind: int, content: bytes) -> None:
         if kind == _STRING:
-            text, own = _rich(content, 0, fonts)
-            if own is not None:
-                strings.own[len(strings.texts)] = own
-            strings.texts.append(text)
+            if content[0] & 1:
+                for font in symbols:
+                    strings.set_in[len(strings.texts), font] = _rich(content, 0, styles.fonts, font)
+            strings.texts.append(_rich(content, 0, styles.fonts))
 
     for relation in package.related(package.main, "sharedStrings")[:1]:
         _guarded(package, relation.part or "", take)
@@ -286,7 +287,7 @@ class _Reader:
         if kind == _TEXT:
             return _text(content, 8)[0]
         if kind == _RICH:
-            return _rich(content, 8, lambda: self._said.fonts)[0]
+            return _rich(content, 8, self._said.fonts)
         if kind == _BOOLEAN:
             return "TRUE" if content[8] else "FALSE"
         if kind == _ERROR:
@@ -310,17 +311,16 @@ class _SignReader(_Reader):
     """Takes the records of a worksheet of whose cells some are in a symbol font."""
 
     def _shown(self, kind: int, content: bytes, style: int) -> str:
-        text = super()._shown(kind, content, style)
         font = self._said.symbols.get(style)
-        if font is None or kind not in (_TEXT, _SHARED, _RICH):
+        if font is not None and kind == _RICH:
+            return _rich(content, 8, self._said.fonts, font)
+        text = super()._shown(kind, content, style)
+        if font is None or kind not in (_TEXT, _SHARED):
             return text
-        own: int | None = None
-        if kind == _RICH:
-            own = _rich(content, 8, lambda: self._said.fonts)[1]
-        elif kind == _SHARED and self._strings is not None:
-            own = self._strings.own.get(struct.unpack_from("<L", content, 8)[0])
-        own = len(text) if own is None else own
-        return set_in(font, text[:own]) + text[own:]
+        signs: str | None = None
+        if kind == _SHARED and self._strings is not None:
+            signs = self._strings.set_in.get((struct.unpack_from("<L", content, 8)[0], font))
+        return set_in(font, text) if signs is None else signs
 
 
 def _rk(content: bytes) -> float:

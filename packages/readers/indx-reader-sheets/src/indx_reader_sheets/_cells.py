@@ -13,7 +13,7 @@ from indx_format_office.numbers import NumberFormat
 from indx_format_office.symbols import set_in
 from indx_format_office.values import switched_on, whole
 from indx_reader_sheets._fonts import Styles
-from indx_reader_sheets._strings import Strings, own_length, readings, rich_text, unescaped
+from indx_reader_sheets._strings import Strings, readings, rich_text, unescaped
 
 if TYPE_CHECKING:
     from indx_format_office import Package
@@ -189,15 +189,17 @@ class _Reader:
             font = self._symbols.get(whole(cell.get("s"))) if kind in _TEXT_TYPES else None
             place = places.get(column)
             if font is not None and place is not None:
-                own = self._own(cell, kind, len(texts[place]))
-                texts[place] = set_in(font, texts[place][:own]) + texts[place][own:]
+                texts[place] = self._set_in(font, cell, kind, texts[place])
 
-    def _own(self, cell: Element, kind: str | None, length: int) -> int:
-        """How many characters of a cell's text, which has so many, are in the font of the cell."""
-        if kind == "s" and self._strings is not None:
-            return self._strings.own.get(whole(cell.findtext(_VALUE), -1, least=-1), length)
-        item = cell.find(_INLINE)
-        return length if item is None else own_length(item)
+    def _set_in(self, font: str, cell: Element, kind: str | None, text: str) -> str:
+        """What a cell of a symbol font shows, whose text is `text`."""
+        value, item = cell.find(_VALUE), cell.find(_INLINE)
+        if value is None and item is not None:
+            return rich_text(item, font)
+        if kind == "s" and value is not None and self._strings is not None:
+            signs = self._strings.set_in.get((whole(value.text, -1, least=-1), font))
+            return set_in(font, text) if signs is None else signs
+        return set_in(font, text)
 
     def _row_number(self, element: Element) -> int:
         stated = element.get("r")

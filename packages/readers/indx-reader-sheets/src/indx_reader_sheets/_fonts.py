@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import NamedTuple
 
 from indx_format_office import TextWriter
 from indx_format_office.numbers import NumberFormat
+from indx_format_office.runs import AROUND, pieces
 from indx_format_office.symbols import is_known, set_in
 
 __all__ = ["Font", "Styles", "joined_runs", "symbols_of"]
@@ -38,24 +38,23 @@ class Styles:
 
 def symbols_of(styles: Iterable[int], fonts: Sequence[Font]) -> dict[int, str]:
     """The symbol font of each style that has one, from the numbers of the fonts of all styles."""
-    known = {number: font.name for number, font in enumerate(fonts) if is_known(font.name)}
+    known = {n: font.name.strip().lower() for n, font in enumerate(fonts) if is_known(font.name)}
     return {place: known[number] for place, number in enumerate(styles) if number in known} if known else {}
 
 
-def joined_runs(units: bytes, runs: Iterable[tuple[int, int]], fonts: Sequence[Font]) -> tuple[str, int]:
-    """A rich text in UTF-16 as it is read, and how much at its head is in the font of the cell.
+def joined_runs(
+    units: bytes, runs: Iterable[tuple[int, int]], fonts: Sequence[Font], around: str = ""
+) -> str:
+    """A rich text in UTF-16 as it is read.
 
     Args:
         units: The text.
         runs: Where each run begins, in units of UTF-16, and the number of its font.
         fonts: The fonts.
+        around: The font of the cell, where it is a symbol font.
     """
-    starts = [*sorted(runs), (len(units) // 2, 0)]
-    own = units[: 2 * starts[0][0]].decode("utf-16-le", "replace")
     writer = TextWriter()
-    writer.write(own)
-    for (start, number), (end, _) in pairwise(starts):
-        font = fonts[number] if number < len(fonts) else Font()
-        piece = set_in(font.name, units[2 * start : 2 * end].decode("utf-16-le", "replace"))
-        (writer.write_raised if font.raised else writer.write)(piece)
-    return writer.text(), len(own)
+    for number, piece in pieces(units, runs):
+        font = Font(around) if number == AROUND else fonts[number] if number < len(fonts) else Font()
+        (writer.write_raised if font.raised else writer.write)(set_in(font.name, piece))
+    return writer.text()

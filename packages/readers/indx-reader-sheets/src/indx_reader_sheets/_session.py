@@ -93,8 +93,8 @@ class SheetsSession(OfficeSession):
     @cached_property
     def _strings(self) -> Strings:
         if self._binary:
-            return binary_strings(self.package, lambda: self._styles.fonts)
-        return shared_strings(self.package)
+            return binary_strings(self.package, self._styles)
+        return shared_strings(self.package, frozenset(self._styles.symbols.values()))
 
     @cached_property
     def _styles(self) -> Styles:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from indx_core.canonical import clean_text
 from indx_format_office import TextWriter
 from indx_format_office.names import S
-from indx_format_office.symbols import is_known, set_in
+from indx_format_office.symbols import set_in
 from indx_format_office.values import whole
 
 if TYPE_CHECKING:
     from indx_format_office import Package
     from indx_format_office._xml import Element
 
-__all__ = ["Strings", "own_length", "readings", "rich_text", "shared_strings", "unescaped"]
+__all__ = ["Strings", "readings", "rich_text", "shared_strings", "unescaped"]
 
 Readings = tuple[tuple[str, str], ...]
 _TEXT, _RUN, _GUIDE = S + "t", S + "r", S + "rPh"
@@ -27,38 +28,38 @@ _ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 def unescaped(text: str) -> str:
     """`text` with what XML cannot hold put back (`_x000D_` and the like), each line ended by a line feed."""
-    if "_x" in text:
-        text = clean_text(_ESCAPE.sub(lambda match: chr(int(match[1], 16)), text))
+    return _with_line_feeds(_put_back(text) if "_x" in text else text)
+
+
+def _put_back(text: str) -> str:
+    return clean_text(_ESCAPE.sub(lambda match: chr(int(match[1], 16)), text))
+
+
+def _with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def rich_text(item: Element) -> str:
-    """The text of a string item, its runs joined."""
+def rich_text(item: Element, around: str = "") -> str:
+    """The text of a string item, its runs joined; `around` is the font of its cell if a symbol font."""
     if len(item) == 1 and item[0].tag == _TEXT:
-        return unescaped(item[0].text or "")
+        return set_in(around, unescaped(item[0].text or ""))
     writer = TextWriter()
     for child in item:
+        font, raised = around, False
         if child.tag == _TEXT:
-            writer.write(child.text or "")
+            text = child.text or ""
         elif child.tag == _RUN:
             text = child.findtext(_TEXT) or ""
-            said = child.find(_SAID)
-            set_at, font = (None, None) if said is None else (said.find(_SET_AT), said.find(_FONT))
-            if font is not None and is_known(font.get("val", "")):
-                text = set_in(font.get("val", ""), unescaped(text))
-            raised = set_at is not None and set_at.get("val") == "superscript"
-            (writer.write_raised if raised else writer.write)(text)
-    return unescaped(writer.text())
-
-
-def own_length(item: Element) -> int:
-    """How many characters at the head of a rich string item are in the font of the cell."""
-    length = 0
-    for child in item:
-        if child.tag == _RUN and child.find(f"{_SAID}/{_FONT}") is not None:
-            break
-        length += len(unescaped((child.text if child.tag == _TEXT else child.findtext(_TEXT)) or ""))
-    return length
+            for said in child.iterchildren(_SAID):
+                set_at, named = said.find(_SET_AT), said.find(_FONT)
+                raised = set_at is not None and set_at.get("val") == "superscript"
+                font = around if named is None else named.get("val", "")
+        else:
+            continue
+        if "_x" in text:
+            text = _put_back(text)
+        (writer.write_raised if raised else writer.write)(set_in(font, text) if font else text)
+    return _with_line_feeds(writer.text())
 
 
 def readings(item: Element, text: str) -> Readings:
@@ -84,16 +85,16 @@ class Strings:
     Attributes:
         texts: What they say.
         readings: Of those that have any, words and how they are read.
-        own: Of those that are rich, how many characters at their head are in the font of the cell.
+        set_in: What those that are rich say in a cell of a symbol font, by their number and the font.
     """
 
     texts: list[str] = field(default_factory=list)
     readings: dict[int, Readings] = field(default_factory=dict)
-    own: dict[int, int] = field(default_factory=dict)
+    set_in: dict[tuple[int, str], str] = field(default_factory=dict)
 
 
-def shared_strings(package: Package) -> Strings:
-    """The strings that cells of the workbook name by number.
+def shared_strings(package: Package, symbols: Collection[str]) -> Strings:
+    """The strings that cells of the workbook name by number; of some the font is in `symbols`.
 
     Raises:
         SourceError: Their part is damaged.
@@ -102,8 +103,9 @@ def shared_strings(package: Package) -> Strings:
     for relation in package.related(package.main, "sharedStrings")[:1]:
         for item in package.iterate(relation.part or "", S + "si"):
             strings.texts.append(rich_text(item))
-            if len(item) and item[0].tag != _TEXT:
-                strings.own[len(strings.texts) - 1] = own_length(item)
+            if symbols and item.find(_RUN) is not None:
+                for font in symbols:
+                    strings.set_in[len(strings.texts) - 1, font] = rich_text(item, font)
             if len(item) > 1 and (found := readings(item, strings.texts[-1])):
                 strings.readings[len(strings.texts) - 1] = found
     return strings
