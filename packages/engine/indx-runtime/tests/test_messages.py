@@ -52,7 +52,7 @@ from indx_runtime.settings import WORKER_MEMORY
 from indx_runtime.worker import _LogRecords
 
 TYPE = "text/x-fake"
-TABLE = Table(0, 3, 1, 1, 0, [Cell(1, 1, 1, 1, "abc", 0, 3, (0.0, 0.0, 1.0, 1.0))], "caption")
+TABLE = Table(0, 3, 1, 1, 0, (Cell(1, 1, 1, 1, "abc", 0, 3, (0.0, 0.0, 1.0, 1.0)),), "caption")
 READING = PageReading(
     1, "abc", array("q", [0]), array("q", [3]), array("d", [0, 0, 1, 1]), tables=[TABLE],
     links=[Link(0, 3, "x")], headings=[Heading(0, 3, 1)], roles=[RoleSpan(0, 3, "title")],
