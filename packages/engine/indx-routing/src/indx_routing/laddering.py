@@ -74,7 +74,7 @@ def unreadable(
     if not all(ladders.values()):
         yield (
             f"media_type: nothing installed reads {media_type}, and no person can be asked; "
-            "`indx capabilities` lists what is read here"
+            "the capabilities of this installation list what it reads"
         )
 
 
