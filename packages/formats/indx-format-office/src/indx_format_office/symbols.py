@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["has_signs", "is_known", "set_in", "spelled", "symbol"]
+__all__ = ["is_known", "set_in", "spelled", "symbol"]
 
 _WINGDINGS: Final = {
     0x28: "☎", 0x2A: "✉", 0x4A: "☺", 0x4C: "☹", 0x6C: "●", 0x6E: "■", 0x6F: "□", 0x71: "❑", 0x75: "◆",
@@ -22,11 +22,13 @@ _SYMBOL: Final = {
     0xF1: "〉", 0xF2: "∫", 0xF3: "⌠", 0xF5: "⌡",
 }  # fmt: skip
 _PRIVATE: Final = 0xF000
-
+_UNCHANGED: Final = frozenset((0xA0, 0xAD))
+"""Spaces that do not break and soft hyphens: programs put them into texts of any font."""
 
 _TABLES: Final = {"wingdings": _WINGDINGS, "symbol": _SYMBOL}
 _LETTERS: Final = {
-    font: str.maketrans({chr(code): sign for code, sign in table.items()}) for font, table in _TABLES.items()
+    font: {code: sign for code, sign in table.items() if code not in _UNCHANGED}
+    for font, table in _TABLES.items()
 }
 _SIGNS: Final = re.compile("[\uf020-\uf0ff]")
 
@@ -45,11 +47,6 @@ def symbol(font: str, code: int) -> str:
         return ""
     place = code - _PRIVATE if _PRIVATE <= code <= _PRIVATE + 0xFF else code
     return _TABLES.get(font.strip().lower(), {}).get(place) or chr(code)
-
-
-def has_signs(text: str) -> bool:
-    """Whether signs of a symbol font stand in a text."""
-    return _SIGNS.search(text) is not None
 
 
 def spelled(font: str, text: str) -> str:
