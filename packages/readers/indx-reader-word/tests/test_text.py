@@ -107,6 +107,13 @@ def test_the_size_of_the_style_counts_where_the_text_before_states_none(read: Re
     assert page.text == "10^6\n106"
 
 
+def test_a_raised_run_is_smaller_than_the_line_and_not_than_the_raised_run_before(read: Read) -> None:
+    run = "<w:r><w:rPr>{}</w:rPr>{}</w:r>"
+    up = RAISED + "<w:sz w:val='12'/>"
+    body = run.format("", "<w:t>10</w:t>") + run.format(up, "<w:lastRenderedPageBreak/>")
+    assert read(f"<w:p>{body}{run.format(up, '<w:t>6</w:t>')}</w:p>").text == "10^6"
+
+
 def test_a_number_raised_behind_a_number_is_set_off(read: Read) -> None:
     run = "<w:r>{}<w:t>{}</w:t></w:r>"
     up = "<w:rPr><w:vertAlign w:val='superscript'/></w:rPr>"

@@ -17,10 +17,11 @@ from indx_format_office import Relationship, TextWriter, stands_raised
 from indx_format_office.drawing import chosen
 from indx_format_office.formula import linear
 from indx_format_office.names import MC, M, R, W
-from indx_format_office.symbols import is_known, set_in, symbol
+from indx_format_office.symbols import symbol
+from indx_reader_word._faces import Face, face
 from indx_reader_word._fields import Fields, show, target_of
 from indx_reader_word._floating import Floating
-from indx_reader_word._styles import Face, Style, face, is_on, number_of, outline_level
+from indx_reader_word._styles import Style, is_on, number_of, outline_level
 from indx_reader_word._tables import read_table
 
 if TYPE_CHECKING:
@@ -206,25 +207,26 @@ class Story:
 
     def _run(self, element: Element, writer: TextWriter, *, hidden: bool) -> None:
         start = writer.length
-        font = self._style.face.font
-        font = font if font and is_known(font) else ""
+        set_as = self._style.face
+        signs = set_as.ascii or set_as.others
         write, properties, raised = writer.write, None, False
         for child in element:
             tag = child.tag
             if tag == _TEXT:
                 if not self._fields.in_instruction:
                     text = child.text or ""
-                    if font:
-                        text = set_in(font, text)
+                    if signs:
+                        text = set_as.shown(text)
                     write(text.translate(_LINE_BREAKS) if "\n" in text or "\r" in text else text)
             elif tag == _RUN_PROPERTIES:
                 properties = child
                 vanishes, said = self._said(child)
                 hidden = hidden or vanishes
-                raised = self._raises(said)
+                raised = bool(said.raised or (said.rise and self._raises(said.rise, said.size)))
                 write = writer.write_raised if raised else write
-                if said.font:
-                    font = said.font if is_known(said.font) else ""
+                if signs or said.ascii or said.others:
+                    set_as = said.over(set_as)
+                    signs = set_as.ascii or set_as.others
             elif tag in _SIGNS:
                 if not self._fields.in_instruction:
                     writer.write(_SIGNS[tag])
@@ -261,7 +263,7 @@ class Story:
 
     def _said(self, properties: Element) -> tuple[bool, Face]:
         """Whether a run is hidden, and how it is set, by itself and by its style."""
-        said, named = face(properties), properties.find(_STYLE)
+        said, named = face(properties), next(properties.iterchildren(_STYLE), None)
         vanishes = is_on(properties, _VANISH)
         if named is not None:
             style = self.document.styles.get(named.get(_VALUE, ""))
@@ -269,13 +271,11 @@ class Story:
             vanishes = vanishes or (style.hidden and properties.find(_VANISH) is None)
         return vanishes, said
 
-    def _raises(self, said: Face) -> bool:
-        """Whether a run that is set like this stands raised: it says so, or is moved up and smaller."""
-        if said.raised or not said.rise:
-            return bool(said.raised)
+    def _raises(self, rise: int, size: int) -> bool:
+        """Whether a run that is moved by `rise` stands raised: it is moved up and smaller."""
         before = Face() if self._before is None else self._said(self._before)[1]
         usual = self._style.face.over(self.document.styles.face).size
-        return stands_raised(said.rise, said.size or usual, before.size or usual)
+        return stands_raised(rise, size or usual, before.size or usual)
 
 
 def _goes_on(paragraph: Element) -> bool:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Role
 from indx_format_office.names import W
 from indx_format_office.values import switched_on, whole
+from indx_reader_word._faces import UNSTATED, Face, face
 
 if TYPE_CHECKING:
     from indx_format_office._xml import Element
 
-__all__ = ["Face", "Style", "Styles", "face", "is_on", "number_of", "outline_level"]
+__all__ = ["Style", "Styles", "is_on", "number_of", "outline_level"]
 
 _VALUE: Final = W + "val"
-_FONTS, _SIZE, _SET_AT, _POSITION = W + "rFonts", W + "sz", W + "vertAlign", W + "position"
-_ASCII, _OTHERS = W + "ascii", W + "hAnsi"
 _FIRST_SIZE: Final = 20
 _HEADING: Final = re.compile(
     r"(?:heading|見出し|überschrift|titre|título|titolo|titulo|제목|标题|標題|заголовок|kop|rubrik|overskrift"
@@ -33,50 +32,6 @@ _ROLES: Final[dict[str, Role]] = {
     **dict.fromkeys(("quote", "intense quote", "引用文", "引用文 2", "zitat", "citation", "引用"), "quote"),
     **dict.fromkeys(("html preformatted", "html code", "source code", "code"), "code"),
 }
-
-
-class Face(NamedTuple):
-    """How a text is set, as far as it changes what is read.
-
-    Attributes:
-        font: Its font.
-        raised: Whether it stands raised.
-        rise: How much higher than the line it stands, in half points.
-        size: Its size in half points; each is empty where nothing is stated.
-    """
-
-    font: str = ""
-    raised: bool | None = None
-    rise: int | None = None
-    size: int = 0
-
-    def over(self, other: Face) -> Face:
-        """What this states, and what `other` does where this says nothing."""
-        return Face(
-            self.font or other.font,
-            other.raised if self.raised is None else self.raised,
-            other.rise if self.rise is None else self.rise,
-            self.size or other.size,
-        )
-
-
-_UNSTATED: Final = Face()
-
-
-def face(properties: Element | None) -> Face:
-    """How run properties set their text."""
-    font, raised, rise, size = _UNSTATED
-    for said in () if properties is None else properties:
-        tag = said.tag
-        if tag == _FONTS:
-            font = said.get(_ASCII) or said.get(_OTHERS) or ""
-        elif tag == _SIZE:
-            size = whole(said.get(_VALUE))
-        elif tag == _SET_AT:
-            raised = said.get(_VALUE) == "superscript"
-        elif tag == _POSITION:
-            rise = whole(said.get(_VALUE), 0, least=-10_000)
-    return Face(font, raised, rise, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +54,7 @@ class Style:
     hidden: bool = False
     number: str | None = None
     depth: int | None = None
-    face: Face = _UNSTATED
+    face: Face = UNSTATED
 
 
 _PLAIN: Final = Style()
@@ -108,7 +63,7 @@ _MAX_BASES: Final = 20
 
 def is_on(holder: Element | None, tag: str) -> bool:
     """Whether a yes-or-no property is there and not switched off."""
-    found = None if holder is None else holder.find(tag)
+    found = None if holder is None else next(holder.iterchildren(tag), None)
     return found is not None and switched_on(found.get(_VALUE), default=True)
 
 
