@@ -48,6 +48,7 @@ def marked(page: PageReading, role: str) -> list[str]:
         ),
         ("", " 10\\up8\\fs18 6\\plain 10\\up8 6", "10^6106"),
         ("", "{10}{{\\*\\updnprop8000}\\up8 6}{ 10}{{\\*\\updnprop8000}\\dn2 6} 10{\\up8 6}", "10^6 106 106"),
+        ("", "{10}{{\\*\\updnprop8000}\\up8 6\\plain  10\\up8 6}", "10^6 106"),
         ("", "\\uc1\\u8364?x", "€x"),
         ("", "\\uc2\\u8364\\'80?x", "€x"),
         ("", "{\\uc0\\u8364}x", "€x"),
@@ -202,6 +203,28 @@ def test_a_bullet_that_only_its_font_has_is_a_bullet() -> None:
 def test_an_item_without_text_leaves_no_label_behind() -> None:
     page = read("{\\listtext 1.\\tab}\\ls1\\par{\\listtext 2.\\tab}two\\par\\pard after\\par")
     assert page.text == "2. two\nafter"
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        ("{\\deleted {\\listtext 1.\\tab}gone\\par}next\\par", "next"),
+        ("{\\deleted {\\listtext\\pard\\plain 1.\\tab}gone\\par}{\\listtext 2.\\tab}two\\par", "2. two"),
+        ("{\\listtext 1.\\tab}{\\deleted gone\\par}next\\par", "next"),
+        ("{\\deleted\\listtext 1.\\tab}kept\\par", "kept"),
+        ("{\\deleted {\\listtext\\pard\\plain 1.\\tab}gone}next\\par", "next"),
+        ("{\\listtext 1.\\tab}\\ls1\\par\\pard after\\par", "after"),
+    ],
+)
+def test_the_label_of_an_item_that_is_gone_is_gone(inner: str, expected: str) -> None:
+    assert read(inner).text == expected
+
+
+def test_the_label_of_an_empty_item_in_a_cell_of_a_cell_is_not_that_of_the_next() -> None:
+    item = "\\pard\\intbl\\itap2{\\listtext 1.\\tab}\\ls1\\par\\pard\\intbl\\itap2 next\\nestcell"
+    page = read(f"\\trowd\\cellx100{item}\\pard\\intbl\\cell\\row\\pard after\\par")
+    assert "1." not in page.text
+    assert page.text.split() == ["next", "after"]
 
 
 def test_properties_are_facts() -> None:

@@ -134,7 +134,7 @@ class Reader:
     def _close(self) -> None:
         ended, self.group = self.group, self._stack.pop()
         if ended.kind != self.group.kind:
-            self._captures(ended.kind)
+            self._captures(ended.kind, deleted=ended.deleted or self.group.deleted)
         if ended.kind == b"objdata" != self.group.kind:
             if self._object and not ended.deleted:
                 self._document.objects.append(bytes(self._object))
@@ -149,7 +149,7 @@ class Reader:
             else:
                 self._notes.append((ended.role, text))
 
-    def _captures(self, kind: bytes) -> None:
+    def _captures(self, kind: bytes, *, deleted: bool) -> None:
         """What to do with text that was kept, now that its group has ended."""
         text = "".join(self._captured)
         if kind in CAPTURED:
@@ -163,7 +163,7 @@ class Reader:
                 for pair in made.ruby:
                     self.group.flow.body.ruby(*pair)
         elif kind in LABELS:
-            if not self.group.kind and (label := " ".join(text.split())):
+            if not self.group.kind and not deleted and (label := " ".join(text.split())):
                 self.group.flow.label = f"{'•' if _PRIVATE.fullmatch(label) else label} "
         elif kind == b"sn":
             self._name = text.strip()
@@ -297,6 +297,7 @@ class Reader:
         """End the paragraph; one whose end was deleted goes on in the next."""
         group = self.group
         if group.deleted:
+            group.flow.label = ""
             return
         if group.kind or group.nested:
             group.flow.label = ""
@@ -343,6 +344,7 @@ class Reader:
     def plain(self) -> None:
         self.group.font, self.group.hidden, self.group.deleted = None, False, False
         self.group.raised, self.group.rise, self.group.size = False, 0, _FIRST_SIZE
+        self.group.shrinks = False
 
     def shrink(self, number: int | None) -> None:
         """What is moved up around this group is made smaller, too."""
