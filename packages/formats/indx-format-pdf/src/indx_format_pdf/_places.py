@@ -35,6 +35,7 @@ WORD: Final = re.compile(r"[^\s\xad]+")
 _FLAT: Final = 0.5  # points; a line that is thinner than this has no outlines
 _SEVERAL: Final = 1.9  # times as high as what is in it: a line that is several rows
 _WIDE_GAP: Final = 1.8  # times the height of a line: more than any space within a sentence
+_UPRIGHT_GAP: Final = 0.8  # likewise in lines set upright: more than the space of any font, justified or not
 _NARROW: Final = 0.15  # of a line's height: the letters of a line are wider
 _MANY: Final = 64  # rectangles of a line; more are rare
 
@@ -75,7 +76,7 @@ def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
             line = (min(left, bottom, right, top) - base) >> 5
             wholes[line], several, levels = unions.of(count)
             if levels and quarters_at(page, [start], frame.turns)[0] % 2:
-                several, levels = unions.beside(count, length) or (several, levels)
+                several, levels = unions.upright(count, length) or (several, levels)
             if several:
                 parts[line] = several
             if levels:
@@ -153,26 +154,22 @@ class _Unions:
         parts = [self._around([side[first:last] for side in sides]) for first, last in ends]
         return box, parts, [bisect_right(steps, at) for at in (0, *cuts)] if steps else []
 
-    def beside(self, count: int, length: int) -> tuple[list[Box], list[int]] | None:
-        """The parts of a line set upright: such lines beside each other, cut where they leave a wide gap.
+    def upright(self, count: int, length: int) -> tuple[list[Box], list[int]] | None:
+        """The parts of a line set upright and the row of each: lines behind each other, a wide gap apart.
 
         None where its letters run level, as those of vertical writing do on a page that is turned.
         """
         values = self.room[: 4 * count].tolist()
-        sides = x0, y0, x1, y1 = values[0::4], values[1::4], values[2::4], values[3::4]
-        if sum(map(abs, map(sub, y1, y0))) < _NARROW * length * max(map(abs, map(sub, x1, x0))):
+        sides = values[0::4], values[1::4], values[2::4], values[3::4]
+        lows, highs = list(map(min, sides[1], sides[3])), list(map(max, sides[1], sides[3]))
+        widest = max(map(abs, map(sub, sides[2], sides[0])))
+        if sum(map(sub, highs, lows)) < _NARROW * length * widest:
             return None
-        cuts: list[int] = []
-        for at in range(1, count):
-            (left, right), (low, high) = sorted((x0[at], x1[at])), sorted((y0[at], y1[at]))
-            begin, end = sorted((x0[at - 1], x1[at - 1]))
-            bottom, top = sorted((y0[at - 1], y1[at - 1]))
-            within = 2 * (min(right, end) - max(left, begin)) > min(right - left, end - begin)
-            gap = max(low - top, bottom - high)
-            if not within or gap > _WIDE_GAP * max(right - left, end - begin):
-                cuts.append(at)
+        gaps = map(max, map(sub, lows[1:], highs), map(sub, lows, highs[1:]))
+        cuts = [at for at, gap in enumerate(gaps, start=1) if gap > _UPRIGHT_GAP * widest]
         ends = pairwise([0, *cuts, count] if cuts else [])
-        return [self._around([side[first:last] for side in sides]) for first, last in ends], []
+        parts = [self._around([side[first:last] for side in sides]) for first, last in ends]
+        return parts, list(range(len(parts)))
 
     def _around(self, sides: Sequence[list[float]]) -> Box:
         x0, y0, x1, y1 = sides

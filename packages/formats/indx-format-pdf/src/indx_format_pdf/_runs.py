@@ -22,7 +22,6 @@ from indx_format_pdf._upright import quarters_at
 __all__ = ["LONG", "Run", "is_word_askew", "put_in", "runs_of"]
 
 LONG: Final = 24  # characters; a line of running text is longer, the head of a column is not
-_POINTS: Final = ".,:;!?)"
 _TILT: Final = 0.03  # the sine of twice a degree
 _FAR: Final = 0.34  # the sine of twice ten degrees: what is set so is neither level nor upright
 _ASKEW: Final = 4  # the way of such lines, behind those by no, one, two and three quarters
@@ -75,7 +74,7 @@ def runs_of(
         return []
     ways = [
         _ASKEW if abs(sin(2 * angle)) > _FAR else quarter
-        for angle, quarter in zip(angles, quarters_at(page, starts, turns), strict=True)
+        for angle, quarter in zip(angles, quarters_at(page, starts, turns, angles), strict=True)
     ]
     own_ways = [0 if at in tables else way for at, way in zip(drawn, ways, strict=True)]
     runs: list[Run] = []
@@ -97,8 +96,7 @@ def runs_of(
 
 def is_word_askew(page: PageText, lines: Lines, at: int) -> bool:
     """Whether a stretch is a word that is set neither level nor upright: boxes tell no gap before it."""
-    angle = fast.char_angle(page.place, lines.starts[at])
-    return lines.texts[at][0] not in _POINTS and abs(sin(2 * angle)) > _TILT
+    return abs(sin(2 * fast.char_angle(page.place, lines.starts[at]))) > _TILT
 
 
 def put_in(

@@ -89,15 +89,19 @@ def quarters_of(page: PageText, turns: int) -> int | None:
     return -turns % 4 if found[-turns % 4] else None
 
 
-def quarters_at(page: PageText, characters: Sequence[int], turns: int) -> list[int]:
+def quarters_at(
+    page: PageText, characters: Sequence[int], turns: int, angles: Sequence[float] | None = None
+) -> list[int]:
     """By how many quarters clockwise characters are set.
 
     Args:
         page: The page's text.
         characters: The characters, as PDFium numbers them.
         turns: By how many quarters the page's own coordinates are turned.
+        angles: The angle of each, if it is known already.
     """
-    angles = map(fast.char_angle, repeat(page.place), characters)
+    if angles is None:
+        angles = list(map(fast.char_angle, repeat(page.place), characters))
     own = [
         _quarters(page, page.unit(at)) if angle else 0 for at, angle in zip(characters, angles, strict=True)
     ]
