@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 from indx_core.canonical import clean_text
 from indx_core.contracts import MAX_FAILED_BLOCKS, TraceFailure
@@ -22,6 +23,8 @@ __all__ = ["Failures", "beside", "could_not", "if_built", "in_one_line", "left_o
 _BUILT: Final = "a ZIP or TAR is read when a knowledge space is built of it"
 _LISTED: Final = "; the capabilities of this installation list what it reads"
 _NAMED: Final = 6  # distributions that INDX_PLUGINS leaves out
+
+_LEFT_OUT: Final[WeakKeyDictionary[Registry, dict[str, set[str]]]] = WeakKeyDictionary()
 
 _GIVEN_UP: Final[Mapping[Step | None, str]] = {
     "open": "the document could not be opened",
@@ -133,12 +136,8 @@ def _unseen(media_type: str, registry: Registry, *, opened: bool) -> str:
     """Which readers INDX_PLUGINS leaves out, if any; it is for not loading them, so they are not asked."""
     if registry.plugins is None:
         return ""
-    seen = {candidate.distribution for candidate in registry.candidates}
-    groups: dict[str, set[str]] = {}
-    for candidate in scan():
-        groups.setdefault(candidate.distribution, set()).add(candidate.group)
     lacking = {"indx.capabilities"} if opened else {"indx.capabilities", "indx.observers"}
-    unseen = [name for name, own in groups.items() if name not in seen and lacking <= own]
+    unseen = [name for name, groups in _left_out_of(registry).items() if lacking <= groups]
     if not unseen:
         return ""
     unseen.sort(key=lambda name: (name.rpartition("-")[2] not in media_type, name))  # namesakes first
@@ -148,6 +147,18 @@ def _unseen(media_type: str, registry: Registry, *, opened: bool) -> str:
         f"({', '.join(unseen[:_NAMED])}{more}); where one of them reads it, name it there too, or unset "
         f"{PLUGINS.name}"
     )
+
+
+def _left_out_of(registry: Registry) -> Mapping[str, set[str]]:
+    """The groups of each distribution that a registry leaves out, looked for once: a build refuses many."""
+    if registry not in _LEFT_OUT:
+        seen = {candidate.distribution for candidate in registry.candidates}
+        groups: dict[str, set[str]] = {}
+        for candidate in scan():
+            if candidate.distribution not in seen:
+                groups.setdefault(candidate.distribution, set()).add(candidate.group)
+        _LEFT_OUT[registry] = groups
+    return _LEFT_OUT[registry]
 
 
 def if_built(content: SourceContent) -> str:
