@@ -273,3 +273,44 @@ def test_pictures_in_a_damaged_notebook_are_left_out_and_counted(read):
     cut = read(whole[: whole.index(picture) + 600], "application/x-ipynb+json")
     assert cut.text.endswith('"image/png": "')
     assert cut.metadata["damaged"].endswith(", without a long run of Base64")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join("ACGTACGTAC" * 6 for _ in range(20)),
+        "ACDEFGHIKLMNPQRSTVWY" * 20,
+        "0123456789abcdef" * 20,
+        base64.encodebytes(bytes(range(256)) * 3).decode(),
+        "x" * 200 + "Some1" * 20,
+    ],
+)
+@pytest.mark.parametrize("key", ["source", "text", "text/plain", "png\\", 'a\\"image/png'])
+def test_sequences_and_digits_in_a_damaged_notebook_are_not_taken_for_pictures(read, text, key):
+    source = f'{{"cells": [{{"cell_type": "code", "{key}": {json.dumps(text)}'
+    page = read(source, "application/x-ipynb+json")
+    assert page.text == source
+    assert "base64_left_out" not in page.metadata
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        '"image/png": "',
+        '"image/jpeg":\n ["',
+        '"png": "',
+        '"application/pdf": "',
+        '"<img src=data:image/png;base64,',
+    ],
+)
+def test_a_picture_in_a_damaged_notebook_is_told_by_what_says_so(read, before):
+    flat = base64.b64encode(bytes(300)).decode()
+    page = read(f'{{"cells": [{{"outputs": [{{{before}{flat}"', "application/x-ipynb+json")
+    assert page.text == f'{{"cells": [{{"outputs": [{{{before}"'
+    assert page.metadata["base64_left_out"] == 1
+
+
+def test_base64_in_a_damaged_notebook_is_told_by_its_letters_where_nothing_says_so(read):
+    coded = base64.b64encode(bytes(range(256))).decode()
+    page = read(f'{{"cells": [{{"bdata": "{coded}"', "application/x-ipynb+json")
+    assert page.text == '{"cells": [{"bdata": ""'

@@ -24,7 +24,14 @@ MAX_CELLS: Final = 10_000  # whose facts are listed
 _CODED: Final = re.compile(
     r"(?<![A-Za-z0-9+/])(?:(?:[A-Za-z0-9+/]{60,76}+\\n){3,}+[A-Za-z0-9+/]*+|[A-Za-z0-9+/]{256,}+)={0,2}(?:\\n)?"
 )
-"""Pictures as they stand in JSON: in Base64, on one line or on many."""
+"""What may be Base64 as it stands in JSON, on one line or on many."""
+_BEFORE_CODED: Final = re.compile(
+    r'(?<!\\)(?:"(?!text/|application/(?:json|javascript)")[a-z]+/[\w.+-]+"|"(?:png|jpeg|pdf)")\s*:\s*\[?\s*"\Z|;base64,\Z'
+)
+"""What says of the string that follows that it is a picture or the like."""
+_LONGEST_BEFORE: Final = 200
+_MIXED: Final = re.compile("(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[^0-9]*[0-9]")
+_STRETCH: Final = 64  # of Base64 one without a digit, or without a letter of either case, is most unlikely
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _FORMS: Final = (
     "text/plain", "text/markdown", "text", "text/latex", "latex", "text/html", "html",
@@ -57,8 +64,13 @@ def read_notebook(source: str) -> Marks:
 
 def _as_written(source: str, fault: str) -> Marks:
     """A notebook that is no JSON, without its pictures."""
-    text, count = _CODED.subn("", source)
-    marks = Marks(shown(text))
+    pieces: list[str] = []
+    end = count = 0
+    for found in _CODED.finditer(source):
+        if _is_coded(found):
+            pieces.append(source[end : found.start()])
+            end, count = found.end(), count + 1
+    marks = Marks(shown("".join((*pieces, source[end:]))))
     kept = f"without {count} long runs of Base64" if count > 1 else "without a long run of Base64"
     marks.metadata["damaged"] = (
         f"not well-formed: {fault}; it is shown as written{f', {kept}' if count else ''}"
@@ -66,6 +78,15 @@ def _as_written(source: str, fault: str) -> Marks:
     if count:
         marks.metadata["base64_left_out"] = count
     return marks
+
+
+def _is_coded(found: re.Match[str]) -> bool:
+    """Whether a run is Base64, by what stands before it or by its letters: sequences of genes are none."""
+    if _BEFORE_CODED.search(found.string, max(0, found.start() - _LONGEST_BEFORE), found.start()):
+        return True
+    run = found[0].removesuffix("\\n")
+    whole = range(0, len(run) - _STRETCH + 1, _STRETCH)
+    return "\\" not in run and all(_MIXED.match(run, at, at + _STRETCH) for at in whole)
 
 
 class _Notebook:
