@@ -47,6 +47,16 @@ def test_white_space_and_blocks(html: str, text: str) -> None:
         ("<ul><li><input type=checkbox checked> a<li><p><input type=checkbox>b</ul>", "- [x] a\n\n- [ ] b"),
         ("<ul><li><label><input type=CheckBox disabled />a</label></ul>", "- [ ] a"),
         ("<input type=checkbox>a<ul><li><div><input type=checkbox>b</div></ul>", "a\n\n- b"),
+        (
+            "<ul><li>Accept terms <input type=checkbox><li><input type=checkbox>a<input type=checkbox>b</ul>",
+            "- Accept terms\n- [ ] a b",
+        ),
+        (
+            "<ul><li><label>Accept <input type=checkbox></label><li><b>A</b><p><input type=checkbox>b</ul>",
+            "- Accept\n- A\n\nb",
+        ),
+        ("<ul><li> <!-- c --><a id=x></a><input type=hidden> <input type=checkbox> a</ul>", "- [ ] a"),
+        ("<ul><li><input type=radio><input type=checkbox> a</ul>", "- a"),
         ("<ul><li><input type=checkbox hidden>a<li><input type=radio>b</ul>", "- a\n- b"),
         ("<ol type=a start=26><li>z<li>next</ol>", "z. z\naa. next"),
         ("<ol type=I start=4><li>a</ol>", "IV. a"),

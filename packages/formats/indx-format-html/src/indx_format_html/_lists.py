@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 __all__ = ["ListMarks", "is_task"]
 
 _NUMBER = re.compile(r"\s*([+-]?\d{1,9})")
+_UNSEEN = frozenset(("-text", "-comment", "a", "span"))
+"""What is not seen where it has no text: anchors, and what scripts fill."""
+_LOOKED_AT = 10
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
     (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
@@ -44,8 +47,26 @@ def is_task(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
         return False
     holder = node.parent
     if holder is not None and holder.tag in ("label", "p"):
-        holder = holder.parent
-    return holder is not None and holder.tag == "li"
+        if not _begins(node):
+            return False
+        node, holder = holder, holder.parent
+    return holder is not None and holder.tag == "li" and _begins(node)
+
+
+def _begins(node: LexborNode) -> bool:
+    """Whether nothing that is seen stands before a node in what holds it."""
+    before = node.prev
+    for _ in range(_LOOKED_AT):
+        if before is None or not _is_unseen(before):
+            break
+        before = before.prev
+    return before is None
+
+
+def _is_unseen(node: LexborNode) -> bool:
+    if node.tag == "input":
+        return (node.attributes.get("type") or "").lower() == "hidden"
+    return node.tag in _UNSEEN and not node.text(deep=True).strip()
 
 
 def _integer(text: str | None, default: int) -> int:
