@@ -66,9 +66,18 @@ def test_wide_json_without_a_mark_is_told_by_its_zeros(read, source, codec, kind
     assert page.metadata["encoding"] == codec
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("source", ['"漢字"', '"一"', '"🐌"', "1", '"漢"\n"字"\n'])
+def test_a_string_alone_is_wide_json_where_it_is_json_if_read_so(read, source, codec):
+    page = read(source.encode(codec), JSON, encoding="utf-8-sig,cp1252")
+    assert page.text == source
+    assert page.metadata == {"encoding": codec}
+
+
 def test_zeros_that_are_no_wide_json_change_nothing(read):
     assert read(b'{"\0a": 1}', JSON).text == '{"\ufffda": 1}'
     assert read(b'{\0"\0a": 12}', JSON).text == '{\ufffd"\ufffda": 12}'  # odd, so not in units of two
+    assert read(b'x\0"abc"', JSON).text == 'x\ufffd"abc"'
     assert read(b'{"a": "\0b"}', JSON).text == '{"a": "\ufffdb"}'
 
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from indx_core.canonical import clean_text
 from indx_core.errors import ConfigurationError, SourceError
+from indx_reader_text._json import fault
 from indx_reader_text.settings import TEXT_ENCODING
 
 __all__ = ["declared_encoding", "decode", "looks_binary", "wide_encoding"]
@@ -25,6 +26,7 @@ _BY_ZEROS: Final[dict[tuple[bool, ...], str]] = {
     (True, False, True, False): "utf-16-be",
     (False, True, False, True): "utf-16-le",
 }
+_BY_FIRST_ZERO: Final[dict[tuple[bool, ...], str]] = {(True, False): "utf-16-be", (False, True): "utf-16-le"}
 _UNREMARKABLE: Final = ("utf-8", "ascii")
 _XML_ENCODING: Final = re.compile(rb"""\s*<\?xml[^>]{1,200}?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']""")
 _MULTIBYTE: Final = (
@@ -83,8 +85,18 @@ def wide_encoding(data: bytes) -> str | None:
 
 
 def _unmarked_encoding(data: bytes) -> str | None:
-    """UTF-16 or UTF-32 where zeros among the first bytes say so; JSON begins with two signs of ASCII."""
-    return _BY_ZEROS.get(tuple(not byte for byte in data[:4]))
+    """UTF-16 or UTF-32 where zeros among the first bytes say so.
+
+    Most JSON begins with two signs of ASCII; where a string alone does not, it has to be JSON if read so.
+    """
+    zeros = tuple(not byte for byte in data[:4])
+    name = _BY_ZEROS.get(zeros)
+    if name:
+        return name if _decodes(data, name) else None
+    name = _BY_FIRST_ZERO.get(zeros[:2])
+    if name and _decodes(data, name) and (text := data.decode(name)).strip() and not fault(text):
+        return name
+    return None
 
 
 def declared_encoding(data: bytes) -> str | None:
@@ -101,7 +113,7 @@ def _decoded(data: bytes, *, xml: bool, json: bool, charset: str | None) -> tupl
         except UnicodeError as error:
             raise SourceError(f"begins with the mark of {wide} and is not {wide}: {error}") from None
     unmarked = _unmarked_encoding(data) if json else None
-    if unmarked and _decodes(data, unmarked):
+    if unmarked:
         return data.decode(unmarked), unmarked
     names = _listed()
     beside = _canonical(charset) if charset and not data.startswith(codecs.BOM_UTF8) else None

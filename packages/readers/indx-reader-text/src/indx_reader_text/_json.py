@@ -11,7 +11,7 @@ from typing import Final
 
 from indx_reader_text._marks import Marks
 
-__all__ = ["read_json", "shown"]
+__all__ = ["fault", "read_json", "shown"]
 
 _ESCAPES: Final = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}")
@@ -23,8 +23,8 @@ def read_json(source: str) -> Marks:
     It stays the same JSON: ASCII, controls and what cannot be printed stay as written.
     """
     marks = Marks(shown(source))
-    if fault := _fault(source):
-        marks.metadata["damaged"] = f"not well-formed: {fault}; it is shown as written"
+    if why := fault(source):
+        marks.metadata["damaged"] = f"not well-formed: {why}; it is shown as written"
     return marks
 
 
@@ -33,7 +33,7 @@ def shown(source: str) -> str:
     return _ESCAPES.sub(_shown, source) if "\\u" in source else source
 
 
-def _fault(source: str) -> str:
+def fault(source: str) -> str:
     """Why `source` is no JSON, neither one value nor a value a line; empty where it is or is empty.
 
     What is nested too deeply to be parsed is taken for JSON.
