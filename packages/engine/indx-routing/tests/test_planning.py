@@ -340,7 +340,7 @@ def test_without_a_reader_and_without_a_person_the_plan_says_that_nothing_reads_
     decided = decide(TEXT_PAGE, installed=snapshot(), constraints=constraints)
     assert decided.status == "unsatisfied"
     assert any(
-        line.startswith("media_type: nothing installed reads") and "indx capabilities" in line
+        line.startswith("media_type: nothing installed reads") and "capabilities of this installation" in line
         for line in decided.unsatisfied
     )
 
