@@ -12,8 +12,10 @@ from indx_core.ports import ChunkDraft, ChunkerDeclaration, DocumentReading, Sou
 from indx_runtime import Engine, Workers
 from indx_runtime.chunking import chunk_pages
 from indx_runtime.helping import Help
+from indx_runtime.losses import give_up
 from indx_runtime.messages import pack
-from indx_runtime.progress import Cut, DocumentJob, InFlight, Opened, Planned, Progress
+from indx_runtime.progress import Attempt, Attempted, Cut, DocumentJob, InFlight, Opened, Planned, Progress
+from indx_runtime.reading import routes_of
 from indx_runtime.sharing import Words, look_at_pages, shared, take_over
 from indx_runtime.work import work_on
 from indx_runtime.workers import WorkerLost
@@ -148,6 +150,92 @@ def test_what_ended_a_worker_is_told_by_the_step_it_was_in(installed, pool, part
     pool._visit = visit
     with pytest.raises(WorkerLost, match=f"^{sentence}: the worker was ended by signal 11$"):
         engine.work(job, progress=Progress(observer="fake", page_count=1, tells=True))
+
+
+def visits(frames, then):
+    """Stands for workers of which the first reads something, and all end at the same step."""
+    rest = list(frames)
+
+    def visit(job, progress, deadline):
+        for frame in rest:
+            progress.apply(frame)
+        rest.clear()
+        progress.in_flight = then
+        return "the worker was ended by signal 11"
+
+    return visit
+
+
+def one_page_read(engine, content, asked):
+    """What a worker says until it has read the first page."""
+    progress, wanted = Progress(), engine.job(content, asked, engine.capabilities())
+    for frame in work_on(wanted, progress, engine.registry, Deadline()):
+        progress.apply(frame)
+        yield frame
+        if progress.readings:
+            return
+
+
+@pytest.mark.parametrize(
+    ("then", "why"),
+    [
+        (InFlight("recognise", "fake-parser"), "it ended 5 workers"),
+        (None, "the worker was ended by signal 11"),
+    ],
+)
+def test_what_was_read_stands_where_the_work_is_given_up_and_the_rest_has_its_reason(
+    installed, pool, monkeypatch, then, why
+):
+    engine = Engine(installed, workers=pool)
+    content = SourceContent.of_bytes(b"shared\ntwo\nthree", media_type="text/x-fake")
+    frames = one_page_read(engine, content, EncodeRequestPart(constraints=ONLY_READER))
+    monkeypatch.setattr("indx_runtime.workers._MOST_VISITS", 5)
+    monkeypatch.setattr(pool, "_visit", visits(frames, then))
+    result = encode(installed, pool, "two", "three", constraints=ONLY_READER)
+    assert pages(result) == [("ok", "shared"), ("failed", None), ("failed", None)]
+    told = [(e.pages, e.reason) for e in result.trace.events if e.outcome == "failed"]
+    assert told == [((2, 3), why)]
+    (left,) = result.trace.failures
+    assert (left.role, left.reason) == ("chunker", f"the work on the document could not go on: {why}")
+
+
+def test_the_documents_inside_are_said_to_be_unlisted_where_the_work_is_given_up(installed, pool, parts):
+    engine = Engine(installed, workers=pool)
+    content = SourceContent.of_bytes(b"shared\ntwo", media_type=parts.TYPE)
+    pool._visit = visits(one_page_read(engine, content, EncodeRequestPart()), None)
+    job = engine.job(content, EncodeRequestPart(), engine.capabilities(), members=True)
+    (member,) = engine.work(job).members
+    assert member.reason == "the work on the document could not go on: the worker was ended by signal 11"
+
+
+def test_only_pages_that_have_a_rung_left_are_given_up_each_for_its_own_reason(installed, parts):
+    engine = Engine(installed)
+    content = SourceContent.of_bytes(b"shared\ntwo\nthree\nfour", media_type=parts.TYPE)
+    progress = Progress()
+    for frame in one_page_read(engine, content, EncodeRequestPart()):
+        progress.apply(frame)
+    progress.read_again([1])
+    progress.lost[3] = "the worker was ended by signal 9"
+    for rung in routes_of(progress.plan, 4)[4]:
+        progress.apply(Attempted(Attempt(rung, 4, "failed", "before", None, 0.0, 0.0)))
+    told = len(progress.attempts)
+    job = engine.job(content, EncodeRequestPart(), engine.capabilities())
+    give_up(replace(job, again={1: ("fake-ocr",)}), progress, "it ended 100 workers")
+    assert [(a.page, a.capability_id, a.reason) for a in progress.attempts[told:]] == [
+        (1, "fake-ocr", "it ended 100 workers"),
+        (2, "fake-reader", "it ended 100 workers"),
+        (3, "fake-reader", "the worker was ended by signal 9"),
+    ]
+    assert progress.readings[1].text == "shared"
+
+
+def test_a_document_of_which_nothing_was_read_is_refused_when_it_is_given_up(installed, pool, parts):
+    engine = Engine(installed, workers=pool)
+    content = SourceContent.of_bytes(b"shared\ntwo", media_type=parts.TYPE)
+    frames = [f for f in one_page_read(engine, content, EncodeRequestPart()) if not isinstance(f, Attempted)]
+    pool._visit = visits(frames, None)
+    with pytest.raises(WorkerLost, match=r"could not go on: the worker was ended by signal 11"):
+        engine.work(engine.job(content, EncodeRequestPart(), engine.capabilities()))
 
 
 @pytest.mark.parametrize("missing", ["look", "found", "take_over", "pass_over"])

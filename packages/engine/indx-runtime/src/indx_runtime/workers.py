@@ -22,22 +22,13 @@ from pathlib import Path
 from typing import Final, Self
 
 from indx_core.deadline import Deadline
-from indx_core.errors import IndxError, InternalError, SourceError, TimedOut, Unavailable, explain
-from indx_core.ports import Member, SourceContent
-from indx_runtime.failures import could_not
+from indx_core.errors import IndxError, InternalError, TimedOut, Unavailable, explain
+from indx_core.ports import SourceContent
 from indx_runtime.helping import Help, is_to_be_looked_at
 from indx_runtime.incoming import accept
+from indx_runtime.losses import WorkerLost, after_crash, give_up
 from indx_runtime.process import WorkerEnded, WorkerProcess
-from indx_runtime.progress import (
-    Attempt,
-    Attempted,
-    DocumentJob,
-    Frame,
-    LeftOut,
-    Opened,
-    ParserFailed,
-    Progress,
-)
+from indx_runtime.progress import DocumentJob, Frame, Opened, Progress
 from indx_runtime.reading import unfinished
 from indx_runtime.settings import WORKER_HELP_PAGES, WORKER_MEMORY, WORKER_TIMEOUT, WORKERS, worker_count
 
@@ -155,9 +146,13 @@ class Workers:
                     continue
                 if progress.observer is None:
                     raise InternalError("workers end before they open a document; the log says how")
-            if _after_crash(progress, reason):
+                break
+            if after_crash(progress, reason):
                 return progress
-        raise WorkerLost(could_not(None, f"it ended {_MOST_VISITS} workers"))
+        else:
+            reason = f"it ended {_MOST_VISITS} workers"
+        give_up(job, progress, reason)
+        return progress
 
     def _visit(self, job: DocumentJob, progress: Progress, deadline: Deadline) -> str | None:
         """Work in one process until the document is done (None) or the process is (why it ended)."""
@@ -361,37 +356,3 @@ def _check_done(job: DocumentJob, progress: Progress) -> None:
 
 def _closing() -> Unavailable:
     return Unavailable("the workers are being closed; try again later", code="busy")
-
-
-class WorkerLost(SourceError):
-    """A document ended the worker that had it: a refusal that another time or limit might not repeat."""
-
-
-def _after_crash(progress: Progress, reason: str) -> bool:
-    """Record what was in flight as failed, so that the next worker goes on behind it.
-
-    Returns:
-        Whether nothing more can be learned of the document, and what there is stands.
-
-    Raises:
-        WorkerLost: Nothing was learned that could stand.
-    """
-    flight, progress.in_flight = progress.in_flight, None
-    if flight is None:
-        raise WorkerLost(could_not(None, reason))
-    _log.warning("a worker ended during %s %s: %s", flight.step, flight.who or flight.page, reason)
-    if flight.step == "read":
-        progress.ended[flight.who] = progress.ended.get(flight.who, 0) + 1
-        progress.apply(Attempted(Attempt(flight.who, flight.page, "failed", reason, None, 0.0, 0.0)))
-    elif flight.step == "look" and progress.lose(flight.page, reason):
-        return False
-    elif flight.step == "recognise":
-        progress.apply(ParserFailed(flight.who, reason))
-    elif flight.step == "chunk":
-        progress.apply(LeftOut(flight.who, reason))
-    elif flight.step == "members":
-        progress.members.append(Member("", None, b"", reason=could_not(flight.step, reason)))
-        return True
-    else:
-        raise WorkerLost(could_not(flight.step, reason))
-    return False
