@@ -186,6 +186,7 @@ def test_the_newer_kind_of_chart_gives_its_texts() -> None:
 RUN = "<m:r><m:t>{}</m:t></m:r>"
 SUM = '<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>'
 E = f"<m:e>{RUN}</m:e>"
+HALF = f"<m:f><m:num>{RUN.format('1')}</m:num><m:den>{RUN.format('2')}</m:den></m:f>"
 BRACKETS = '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>'
 
 
@@ -210,6 +211,10 @@ BRACKETS = '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>'
             "[1 & 2; ]",
         ),
         (RUN.format("y") + RUN.format("=2"), "y=2"),
+        (f"{HALF}<m:rad><m:deg/>{E.format('x')}</m:rad>", "1/2 √x"),
+        (f"{HALF}{RUN.format('x')}{HALF}{RUN.format('+2')}{HALF}", "1/2 x1/2+2 1/2"),
+        (f"{HALF}<m:d>{E.format('x')}</m:d>", "1/2 (x)"),
+        (f"{E.format('3')}<m:rad><m:deg/><m:e>{HALF}{RUN.format('y')}</m:e></m:rad>", "3√(1/2 y)"),
     ],
 )
 def test_formulas_are_written_on_one_line(inner: str, expected: str) -> None:

@@ -14,6 +14,7 @@ from indx_format_office.fields import equation
     [
         (r"EQ \f(1,2)", "1/2"),
         (r" eq \f(a+b;2)", "(a+b)/2"),
+        (r"EQ \f(1,2)\r(,x)+\f(1,2)x-\f(1,2) y", "1/2 √x+1/2 x-1/2 y"),
         (r"EQ \r(x)", "√x"),
         (r"EQ \r(3,x+1)", "3√(x+1)"),
         (r"EQ x\s\up8(2)", "x^2"),

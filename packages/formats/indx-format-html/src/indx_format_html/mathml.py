@@ -16,6 +16,8 @@ _ABOVE: Final = dict(
 )
 _UNSEEN: Final = dict.fromkeys(range(0x2061, 0x2065))
 _BIG: Final = frozenset("∑∏∐∫∬∭∮⋂⋃⨁⨂")
+_BINDING: Final = frozenset("√∛∜([{⟨∂∇∞^_") | _BIG
+_OPERATORS: Final = frozenset("/¦+-−±∓×⋅·*=<>≤≥≠,;:(")
 _GONE: Final = frozenset(("annotation", "annotation-xml", "mphantom"))
 
 
@@ -76,7 +78,7 @@ def _row(part: Part, depth: int) -> str:
         text = _linear(each, depth)
         word = each.name in ("mi", "mtext") and len(text) > 1
         joined = bool(text and written) and written[-1].isalnum() and text[0].isalnum()
-        if joined and (worded or word or _misread(last, text)):
+        if (joined and (worded or word or _misread(last, text))) or _divided(last, text):
             written += " "
         written += text
         if text:
@@ -91,6 +93,18 @@ def _misread(left: str, right: str) -> bool:
     """Whether what stands side by side would be something else without a space: 2 and 1/2, x^2 and y."""
     digits = left[-1:].isdigit() and right[0].isdigit() and not (left.isalnum() and right.isalnum())
     return digits or "/" in left or "^" in left[1:]  # ^14 before a sign is of that sign
+
+
+def _divided(left: str, right: str) -> bool:
+    """Whether what stands right of a fraction would become part of what is below its bar."""
+    if not (right[:1].isalnum() or right[:1] in _BINDING) or left[-1:] in _OPERATORS:
+        return False
+    depth = 0
+    for sign in left if "/" in left or "¦" in left else "":
+        depth += (sign in "([{⟨") - (sign in ")]}⟩")
+        if sign in "/¦" and not depth:
+            return True
+    return False
 
 
 def _bracketed(text: str) -> str:

@@ -7,10 +7,12 @@ instance, and leaves the result empty.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
-from indx_format_office.formula import bracketed
+from indx_format_office.formula import binds, bracketed
 
 __all__ = ["Equation", "equation"]
 
@@ -43,6 +45,12 @@ class _Raised(str):
     __slots__ = ()
 
 
+class _Fraction(str):
+    """A fraction, which what stands behind it is no part of."""
+
+    __slots__ = ()
+
+
 def equation(instruction: str) -> Equation | None:
     """What a field `EQ` shows; None for another field."""
     found = _EQUATION.match(instruction[:_LONGEST])
@@ -50,12 +58,17 @@ def equation(instruction: str) -> Equation | None:
         return None
     reader = _Reader(_FORMATTING.sub("", instruction[found.end() : _LONGEST]))
     made = Equation(ruby=reader.ruby)
-    made.text = "".join("".join(map(_written, part)) for part in reader.parts(0, closed=False)).strip()
+    made.text = "".join(_joined(part) for part in reader.parts(0, closed=False)).strip()
     return made
 
 
-def _written(piece: str) -> str:
-    return f"^{bracketed(piece)}" if isinstance(piece, _Raised) else piece
+def _joined(part: Sequence[str]) -> str:
+    """The pieces of an argument side by side."""
+    texts: list[str] = []
+    for before, piece in pairwise(("", *part)):
+        text = f"^{bracketed(piece)}" if isinstance(piece, _Raised) else piece
+        texts.append(f" {text}" if isinstance(before, _Fraction) and binds(text) else text)
+    return "".join(texts)
 
 
 class _Reader:
@@ -102,7 +115,7 @@ class _Reader:
         return self._made(names, mark, self.parts(depth + 1, closed=True))
 
     def _made(self, names: list[str], mark: str, parts: list[list[str]]) -> str:
-        texts = ["".join(map(_written, part)).strip() for part in parts]
+        texts = [_joined(part).strip() for part in parts]
         kind = names[0]
         if kind == "o":
             return self._over(parts, texts)
@@ -110,7 +123,7 @@ class _Reader:
             text = "".join(texts)
             return f"_{bracketed(text)}" if "do" in names else _Raised(text)
         if kind == "f" and len(texts) == 2:
-            return f"{bracketed(texts[0])}/{bracketed(texts[1])}"
+            return _Fraction(f"{bracketed(texts[0])}/{bracketed(texts[1])}")
         if kind == "r":
             return "".join(texts[:-1]) + f"√{bracketed(texts[-1])}"
         if kind == "i" and len(texts) == 3:

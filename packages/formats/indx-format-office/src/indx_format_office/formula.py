@@ -10,7 +10,7 @@ from indx_format_office.names import M, W
 if TYPE_CHECKING:
     from indx_format_office._xml import Element
 
-__all__ = ["bracketed", "linear"]
+__all__ = ["binds", "bracketed", "linear"]
 
 
 def linear(element: Element) -> str:
@@ -22,7 +22,30 @@ def linear(element: Element) -> str:
         return element.text or ""
     if element.tag in _GONE or (element.tag == _RUN and element.find(_DELETED) is not None):
         return ""
-    return "".join(linear(child) for child in element)
+    return _row(element)
+
+
+def _row(element: Element) -> str:
+    """What stands side by side; what would become part of a fraction, or a number before it, is set off."""
+    written: list[str] = []
+    divided = False
+    for child in element:
+        text = linear(child)
+        if not text:
+            continue
+        fraction = child.tag == _FRACTION
+        if (divided and binds(text)) or (
+            fraction and written and written[-1][-1].isdigit() and text[0].isdigit()
+        ):
+            written.append(" ")
+        written.append(text)
+        divided = fraction
+    return "".join(written)
+
+
+def binds(text: str) -> bool:
+    """Whether a text would become part of the fraction that it is written behind: a factor, no sign."""
+    return text[:1].isalnum() or text[:1] in _BINDING
 
 
 def _part(element: Element, name: str) -> str:
@@ -104,11 +127,12 @@ def _function(element: Element) -> str:
     return f"{_part(element, 'fName')} {_part(element, 'e')}"
 
 
-_TEXT, _RUN, _ABOVE, _ACCENT = M + "t", M + "r", M + "limUpp", M + "acc"
+_TEXT, _RUN, _ABOVE, _ACCENT, _FRACTION = M + "t", M + "r", M + "limUpp", M + "acc", M + "f"
+_BINDING: Final = frozenset("√∛∜([{⟨∂∇∞∑∏∐∫∬∭∮⋂⋃⨁⨂^_")
 _GONE: Final = frozenset((W + "del", W + "moveFrom"))
 _DELETED: Final = f"{W}rPr/{W}del"
 _WRITERS: Final[dict[str, Callable[[Element], str]]] = {
-    M + "f": _fraction,
+    _FRACTION: _fraction,
     M + "sSup": _scripts,
     M + "sSub": _scripts,
     M + "sSubSup": _scripts,
