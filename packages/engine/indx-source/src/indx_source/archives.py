@@ -26,6 +26,7 @@ ARCHIVES: Final = frozenset((
 
 _BLOCK: Final = 512
 _STEP: Final = 1_048_576
+_MOST_MEMORY: Final = 268_435_456  # that an XZ may ask for: four times what its strongest usual setting does
 _PACKED: Final[tuple[tuple[bytes, Callable[..., Any]], ...]] = (
     (b"\x1f\x8b", gzip.open),
     (b"BZh", bz2.open),
@@ -40,8 +41,9 @@ BROKEN: Final = (
     RuntimeError,
     ValueError,
     OverflowError,
+    MemoryError,
 )
-"""What reading a damaged TAR raises, or one compressed."""
+"""What reading a damaged TAR raises, or one compressed, which may ask for more memory than there is."""
 
 
 def archive_type(head: Buffer) -> str:
@@ -56,9 +58,13 @@ def is_tar(head: Buffer) -> bool:
     opener = opener_of(bytes(head[:6]))
     if opener is None:
         return _is_header(bytes(head[:_BLOCK]))
+    # What is compressed well needs few bytes for its first block; the worst is a block as it was.
+    start = bytes(head[:_STEP])
     try:
-        # What is compressed well needs few bytes for its first block; the worst is a block as it was.
-        with opener(BytesIO(bytes(head[:_STEP]))) as unpacked:
+        if opener is lzma.open:  # the others need little memory, whatever their header asks for
+            limited = lzma.LZMADecompressor(memlimit=_MOST_MEMORY)
+            return _is_header(limited.decompress(start, _BLOCK))
+        with opener(BytesIO(start)) as unpacked:
             return _is_header(unpacked.read(_BLOCK))
     except BROKEN:
         return False
