@@ -15,6 +15,7 @@ from indx_core.ports import PageReading, SourceContent
 from indx_format_office.biff import ChartReader, Record
 from indx_format_office.compound_writer import compound_file
 from indx_reader_xls import MEDIA_TYPES, observer, reader
+from indx_reader_xls._beside import sheet_at
 from indx_reader_xls._phonetic import readings_of
 from indx_testkit.checks import assert_reading
 
@@ -166,6 +167,19 @@ def test_boxes_are_read_over_the_records_they_go_on_in_and_notes_are_not(xls: Ma
     (page,) = read(xls({"S": sheet([(0, 0, "a")], extra=extra)}))
     assert page.text == "a\n箱の box\n二"
     assert said(page) == [("text_box", "箱の box\n二")]
+
+
+def test_a_cell_ends_the_text_of_a_box_whatever_goes_on_behind_it() -> None:
+    begin, end = record(0x0809, struct.pack("<4H", 0x0600, 0x0010, 0, 0) + bytes(8)), record(10, b"")
+    cell = record(0x027E, struct.pack("<3Hl", 1, 0, 0, 7 << 2 | 2))
+    box = record(0x01B6, struct.pack("<2H6x2H4x", 0, 0, 8, 16))
+    part, rest = record(0x003C, b"\0box"), record(0x003C, b"\0cells")
+    for shown, body in (
+        (["boxcells"], box + part + rest),
+        (["box"], box + part + cell + rest),
+        ([], box + cell + part + rest),
+    ):
+        assert sheet_at(begin + body + end, 0, "cp1252", {}).boxes == shown
 
 
 def test_descriptions_are_read_from_drawings_cut_anywhere(xls: Make, sheet: Make) -> None:

@@ -19,7 +19,7 @@ Kind = Literal["worksheet", "chart", "other"]
 
 _SHEET, _STRINGS, _STRING_CELL = 0x0085, 0x00FC, 0x00FD
 _CELLS: Final = frozenset((0x0006, 0x00BD, 0x00BE, 0x0201, 0x0205, 0x0208, 0x027E))
-"""Rows and cells, which the library keeps and no chart has; most records are such."""
+"""Rows and cells, which the library keeps, and of which nothing is read here; most records are such."""
 _OBJECT, _BOX, _DRAWING = 0x005D, 0x01B6, 0x00EC
 _WIDE_VERSION, _CHART_STREAM, _NOTE = 0x0600, 0x0020, 0x0019
 _KINDS: Final[dict[int, Kind]] = {0: "worksheet", 2: "chart"}
@@ -114,6 +114,7 @@ class _Sheet:
         self._drawing: list[bytes] = []
         self._object = 0  # of the object before, what it is
         self._letters = 0  # how many the text of a box has yet
+        self._box_end = 0  # where the last record of that box ends
         self._box: list[str] = []
         self._chart: ChartReader | None = None
 
@@ -146,7 +147,8 @@ class _Sheet:
 
     def _take(self, record: Record) -> None:
         kind, data, _ = record
-        if self._letters and kind == CONTINUE:
+        if self._letters and kind == CONTINUE and record.end - len(data) - 4 == self._box_end:
+            self._box_end = record.end
             self._more_of_box(data)
             return
         self._end_box()
@@ -160,6 +162,7 @@ class _Sheet:
             self._object = struct.unpack_from("<4xH", data)[0] if len(data) >= 6 else 0
         elif kind == _BOX and len(data) >= 12 and self._object != _NOTE:
             (self._letters,) = struct.unpack_from("<10xH", data)
+            self._box_end = record.end
         elif self._chart is not None:
             self._chart.take(record)
 
