@@ -127,7 +127,7 @@ def _rich(content: bytes, at: int, fonts: Sequence[Font], around: str = "") -> s
     """A text whose runs stand behind it; `around` is the font of its cell if that is a symbol font."""
     text, end = _text(content, at + 1)
     if not content[at] & 1 or end + 4 > len(content):
-        return set_in(around, text)
+        return set_in(around, text) if around else text
     (count,) = struct.unpack_from("<L", content, end)
     runs = struct.iter_unpack("<HH", content[end + 4 :][: 4 * min(count, (len(content) - end - 4) // 4)])
     starts = ((start, font) for start, font in runs)

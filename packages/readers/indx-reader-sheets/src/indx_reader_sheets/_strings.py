@@ -28,7 +28,9 @@ _ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 def unescaped(text: str) -> str:
     """`text` with what XML cannot hold put back (`_x000D_` and the like), each line ended by a line feed."""
-    return _with_line_feeds(_put_back(text) if "_x" in text else text)
+    if "_x" in text:
+        text = _put_back(text)
+    return _with_line_feeds(text) if "\r" in text else text
 
 
 def _put_back(text: str) -> str:
@@ -36,13 +38,14 @@ def _put_back(text: str) -> str:
 
 
 def _with_line_feeds(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def rich_text(item: Element, around: str = "") -> str:
     """The text of a string item, its runs joined; `around` is the font of its cell if a symbol font."""
     if len(item) == 1 and item[0].tag == _TEXT:
-        return set_in(around, unescaped(item[0].text or ""))
+        text = unescaped(item[0].text or "")
+        return set_in(around, text) if around else text
     writer = TextWriter()
     for child in item:
         font, raised = around, False
