@@ -20,10 +20,13 @@ def pieces(units: bytes, runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int,
         runs: Where each run begins, in units, and the number of its font. One that begins inside a character
             begins with it; what stands before all of them is in the font of the cell.
     """
-    starts = sorted((_start(units, at), number) for at, number in runs)
-    for (start, number), (end, _) in pairwise([(0, AROUND), *starts, (len(units) // 2, AROUND)]):
-        if start < end:
-            yield number, units[2 * start : 2 * end].decode("utf-16-le", "replace")
+    text, end = units.decode("utf-16-le", "replace"), len(units) // 2
+    plain = len(text) == end  # each character is one unit
+    starts = sorted(runs if plain else ((_start(units, at), number) for at, number in runs))
+    for (start, number), (stop, _) in pairwise([(0, AROUND), *starts, (end, AROUND)]):
+        if start < stop:
+            piece = text[start:stop] if plain else units[2 * start : 2 * stop].decode("utf-16-le", "replace")
+            yield number, piece
 
 
 def _start(units: bytes, at: int) -> int:
