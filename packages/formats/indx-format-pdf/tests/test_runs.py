@@ -91,6 +91,17 @@ def test_labels_behind_each_other_on_one_upright_line_are_not_one(angle, turn, l
 ACROSS = "This line is as wide as the page, so that PDFium takes all of it for level text"
 
 
+@pytest.mark.parametrize("space", [2.8, 5.5])
+@pytest.mark.parametrize("angle", [90, 270])
+def test_words_of_low_letters_on_one_upright_line_are_one_though_it_is_spread(angle, space, pdf, lines):
+    sign, at, content = 1 if angle == 90 else -1, 0.0, b""
+    for word in ("we", "see", "no", "one"):
+        content += drawn(angle, 300, 400 + sign * at, word)
+        at += reach(word) + space
+    pdf.page(body(pdf) + content)
+    assert lines(pdf)[12:] == ["we see no one"]
+
+
 @pytest.mark.parametrize("angle", [90, 270])
 def test_a_line_that_goes_on_in_the_next_column_is_two_though_its_letters_follow(angle, pdf, lines):
     texts = ["when we open a new", "bag and hand"]

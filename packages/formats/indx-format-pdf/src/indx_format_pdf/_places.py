@@ -35,7 +35,7 @@ WORD: Final = re.compile(r"[^\s\xad]+")
 _FLAT: Final = 0.5  # points; a line that is thinner than this has no outlines
 _SEVERAL: Final = 1.9  # times as high as what is in it: a line that is several rows
 _WIDE_GAP: Final = 1.8  # times the height of a line: more than any space within a sentence
-_UPRIGHT_GAP: Final = 0.8  # likewise in lines set upright: more than the space of any font, justified or not
+_UPRIGHT_GAP: Final = 0.65  # of a font's height, in lines set upright: about twice the space of a font
 _NARROW: Final = 0.15  # of a line's height: the letters of a line are wider
 _MANY: Final = 64  # rectangles of a line; more are rare
 
@@ -76,7 +76,8 @@ def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
             line = (min(left, bottom, right, top) - base) >> 5
             wholes[line], several, levels = unions.of(count)
             if levels and quarters_at(page, [start], frame.turns)[0] % 2:
-                several, levels = unions.upright(count, length) or (several, levels)
+                letter = _advance_box(page, start, 1, frame)
+                several, levels = unions.upright(count, length, letter) or (several, levels)
             if several:
                 parts[line] = several
             if levels:
@@ -154,10 +155,11 @@ class _Unions:
         parts = [self._around([side[first:last] for side in sides]) for first, last in ends]
         return box, parts, [bisect_right(steps, at) for at in (0, *cuts)] if steps else []
 
-    def upright(self, count: int, length: int) -> tuple[list[Box], list[int]] | None:
+    def upright(self, count: int, length: int, letter: Sequence[float]) -> tuple[list[Box], list[int]] | None:
         """The parts of a line set upright and the row of each: lines behind each other, a wide gap apart.
 
         None where its letters run level, as those of vertical writing do on a page that is turned.
+        `letter` is the box of one by its font, whose height those of what is drawn tell less well.
         """
         values = self.room[: 4 * count].tolist()
         sides = values[0::4], values[1::4], values[2::4], values[3::4]
@@ -166,7 +168,8 @@ class _Unions:
         if sum(map(sub, highs, lows)) < _NARROW * length * widest:
             return None
         gaps = map(max, map(sub, lows[1:], highs), map(sub, lows, highs[1:]))
-        cuts = [at for at, gap in enumerate(gaps, start=1) if gap > _UPRIGHT_GAP * widest]
+        wide = _UPRIGHT_GAP * abs(letter[2] - letter[0])
+        cuts = [at for at, gap in enumerate(gaps, start=1) if gap > wide]
         ends = pairwise([0, *cuts, count] if cuts else [])
         parts = [self._around([side[first:last] for side in sides]) for first, last in ends]
         return parts, list(range(len(parts)))
