@@ -19,7 +19,7 @@ from indx_core.deadline import Deadline
 from indx_core.discovery import Registry
 from indx_core.errors import InternalError, SourceError, TimedOut, Unavailable
 from indx_core.ports import SourceContent
-from indx_runtime import Engine, Workers
+from indx_runtime import Engine, Workers, process
 from indx_runtime.messages import pack_job
 from indx_runtime.process import WorkerProcess
 
@@ -120,7 +120,7 @@ def test_a_worker_whose_standard_error_was_taken_away_reads_the_next_document(in
 def test_a_worker_that_waits_for_us_to_read_is_not_let_wait(installed, monkeypatch):
     naps = []
     monkeypatch.setattr("indx_runtime.process._SET_SIZE", None)  # as where a pipe stays as small as it was
-    monkeypatch.setattr("indx_runtime.process.time.sleep", naps.append)
+    monkeypatch.setattr(process.time, "sleep", naps.append)
     text = "\n".join(f"{number} {'word ' * 20_000}" for number in range(40))  # 4 MB in pieces of 64 KiB
     with Workers(1, timeout=20) as pool:
         assert len(pages(encode(installed, pool, text))) == 40
