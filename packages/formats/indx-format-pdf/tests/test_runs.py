@@ -79,7 +79,7 @@ def test_a_line_of_letters_drawn_one_by_one_stands_in_one_box(pdf, opened):
 @pytest.mark.parametrize(("angle", "turn"), [(90, -1), (270, 1)])
 def test_labels_behind_each_other_on_one_upright_line_are_not_one(angle, turn, lone, apart, pdf, lines):
     labels = ["when", "bag", "hope"]
-    ends = [0.0, reach("when") + 8, reach("when") + 8 + reach("bag") + 8]
+    ends = [0.0, reach("when") + 20, reach("when") + 20 + reach("bag") + 20]
     content = drawn(angle, 500, 300, lone) if lone else b""
     content += b"".join(
         drawn(angle, 300, 300 - turn * end, label, apart) for end, label in zip(ends, labels, strict=True)
@@ -91,7 +91,7 @@ def test_labels_behind_each_other_on_one_upright_line_are_not_one(angle, turn, l
 ACROSS = "This line is as wide as the page, so that PDFium takes all of it for level text"
 
 
-@pytest.mark.parametrize("space", [2.8, 5.5])
+@pytest.mark.parametrize("space", [2.8, 5.5, 6.4, 8, 14])
 @pytest.mark.parametrize("angle", [90, 270])
 def test_words_of_low_letters_on_one_upright_line_are_one_though_it_is_spread(angle, space, pdf, lines):
     sign, at, content = 1 if angle == 90 else -1, 0.0, b""
