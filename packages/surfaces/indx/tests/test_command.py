@@ -320,3 +320,21 @@ def test_a_query_without_text_is_refused_in_plain_words(command):
     refused = command("embed", "", "--space", "default-text")
     assert (refused.code, refused.json["param"]) == (2, "input.text.text")
     assert refused.err == "indx: the query is empty; write its text, as indx embed TEXT --space ID\n"
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_wrong_setting_of_a_reader_leaves_the_space_that_was_built_as_it_is(
+    command, note, monkeypatch, tmp_path, workers
+):
+    docs, out = tmp_path / "docs", tmp_path / "out"
+    docs.mkdir()
+    note.rename(docs / "a.md")
+    monkeypatch.setenv("INDX_CACHE_DIR", str(tmp_path / "cache"))
+    assert command(docs, "--out", out, "--no-embed").code == 0
+    before = {path: path.read_bytes() for path in out.rglob("*.*") if path.is_file()}
+    monkeypatch.setenv("INDX_TEXT_ENCODING", "utf8-sig,cp-932")
+    (docs / "b.md").write_text("# More\n", "utf-8")
+    refused = command(docs, "--out", out, "--no-embed", "-j", workers)
+    assert refused.code == 3
+    assert "INDX_TEXT_ENCODING" in refused.err
+    assert {path: path.read_bytes() for path in out.rglob("*.*") if path.is_file()} == before

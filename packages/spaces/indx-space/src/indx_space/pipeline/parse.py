@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from indx_core.contracts.space import Document, Source, document_id
-from indx_core.errors import IndxError, InputTooLarge, SourceError
+from indx_core.errors import ConfigurationError, IndxError, InputTooLarge, SourceError
 from indx_runtime.workers import WorkerLost
 from indx_space.cache import cache_key
 from indx_space.pipeline.build import describe
@@ -291,7 +291,13 @@ class _Run:
         self._step(item)
 
     def _refused(self, item: Item, content: SourceContent, stamp: Stamp | None, error: Exception) -> None:
-        """Leave a document out; a refusal that its bytes alone decide is remembered with them."""
+        """Leave a document out; a refusal that its bytes alone decide is remembered with them.
+
+        Raises:
+            ConfigurationError: A setting is wrong, which is no document's fault: nothing is built without it.
+        """
+        if isinstance(error, ConfigurationError):
+            raise error
         decided = isinstance(error, SourceError | InputTooLarge) and not isinstance(error, WorkerLost)
         at_rest = content.path is None or item.entry is None or item.entry.source.unchanged(stamp)
         decided = decided and at_rest
