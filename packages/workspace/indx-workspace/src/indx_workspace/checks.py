@@ -67,4 +67,6 @@ def authorize(token: str | None) -> None:
         )
     given, due = (one.encode("utf-8", "surrogatepass") for one in (token or "", expected))
     if token is None or not hmac.compare_digest(given, due):
-        raise Unauthorized("a write to the workspace bears the operator's token: Authorization: Bearer TOKEN")
+        raise Unauthorized(
+            "a write to the workspace bears the operator's token, as the bearer it is authorised by"
+        )
