@@ -42,6 +42,7 @@ def after_crash(progress: Progress, reason: str) -> bool:
         progress.apply(LeftOut(flight.who, reason))
     elif flight.step == "members":
         progress.members.append(_unlisted(flight.step, reason))
+        progress.given_up = True
         return True
     else:
         raise WorkerLost(could_not(flight.step, reason))
@@ -57,6 +58,7 @@ def give_up(job: DocumentJob, progress: Progress, reason: str) -> None:
     if progress.plan is None or not progress.readings:
         raise WorkerLost(could_not(None, reason))
     _log.warning("the work on a document is given up: %s", reason)
+    progress.given_up = True
     for page, route in {**routes_of(progress.plan, progress.page_count), **job.again}.items():
         rest = route[progress.tries(page) :]
         if rest and (page not in progress.readings or page in progress.second):

@@ -209,6 +209,7 @@ class Progress:
         tells: Whether word is given of each page before it is looked at: a worker ended while it looked.
         lost: Pages that nobody is to look at, and why: they ended the worker that did, or others before them
             ended too many.
+        given_up: Whether workers that ended kept some of the work from being done; another time may do it.
     """
 
     page_count: int = 0
@@ -227,6 +228,7 @@ class Progress:
     second: set[int] = field(default_factory=set)
     tells: bool = False
     lost: dict[int, str] = field(default_factory=dict)
+    given_up: bool = False
     _ended_looking: int = 0
     _tries: dict[int, int] = field(default_factory=dict)
 

@@ -37,7 +37,11 @@ class Session:
         return Observation(self.media_type, pages)
     def render(self, page, *, dpi, max_pixels, pixels=True): return None
     def members(self):
-        if self.media_type == BOX:
+        ended = re.search(r"ENDED ONCE (\S+)", self.texts[0])
+        if ended and not os.path.exists(ended[1]):
+            open(ended[1], "x").close()
+            os._exit(3)
+        if self.media_type in (BOX, HOSTILE):
             for line in self.texts[0].splitlines():
                 if line.startswith("member "):
                     name, _, data = line[7:].partition("|")

@@ -359,6 +359,14 @@ class TestMembers:
         assert paths(space) == ["a.zip!/x.md"]
 
 
+def test_attachments_lost_with_a_worker_are_there_the_next_time(tree, build, tmp_path):
+    root = tree({"a.x": f"HOSTILE\nENDED ONCE {tmp_path / 'ended'}\nmember in.md|words"})
+    first = build(root, cache=tmp_path / "kept")
+    assert (paths(first), errors(first)) == (["a.x"], {("a.x", "member_unread")})
+    second = build(root, cache=tmp_path / "kept")
+    assert (paths(second), errors(second)) == (["a.x", "a.x!/in.md"], set())
+
+
 def test_a_record_takes_whatever_a_reader_hands_over(fakes):
     from array import array
 

@@ -32,7 +32,7 @@ def make_record(progress: Progress) -> Record:
     """Everything later stages need of a document that was worked on, as JSON data.
 
     `settled` says whether reading it again would give the same: not when a reader, parser or chunker failed,
-    which may be the fault of the moment.
+    or the work was given up, which may be the fault of the moment.
     """
     readings = dict(sorted(progress.readings.items()))
     drafts = [(page, draft) for page, all_drafts in progress.drafts().items() for draft in all_drafts]
@@ -46,7 +46,7 @@ def make_record(progress: Progress) -> Record:
         "metadata": _metadata(readings),
         "errors": errors,
         "cost_usd": sum(attempt.cost_usd for attempt in progress.attempts),
-        "settled": not (failed or progress.left_out or progress.failed_parsers),
+        "settled": not (failed or progress.given_up or progress.left_out or progress.failed_parsers),
     }
 
 
