@@ -67,6 +67,44 @@ def test_list_items_begin_with_their_mark(html: str, text: str) -> None:
     assert read_html(html).text == text
 
 
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("\n<task-button></task-button>", ""),
+        ("<i class='fa fa-x'></i><img src=a><img src=a alt=' '><br><div><b></b></div>", ""),
+        ("<script>x()</script><style>x</style>", ""),
+        ("<template>Drag</template>", "Drag "),
+        ("<span>\u200b</span>&#8203;&shy;&nbsp;", ""),
+        ("<span hidden>Drag</span>", "Drag "),
+        ("<button style='display: none'><b>Drag</b></button><i class=off>it</i>", "Drag it "),
+        ("<input type=checkbox hidden><select hidden></select>", ""),
+    ],
+)
+def test_a_task_begins_with_its_box_where_nothing_before_it_is_seen(before: str, text: str) -> None:
+    for item in (
+        f"{before}<input type=checkbox checked> one",
+        f"<p>{before}<input type=checkbox checked> one",
+    ):
+        page = read_html(f"<style>.off {{ display: none }}</style><ul><li>{item}</ul>")
+        assert page.text == f"- {text}[x] one"
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("<div><i></i><b>A</b></div>", "A\n"),
+        ("<button>Drag</button>", "Drag "),
+        ("<img src=a alt=Sure>", "Sure "),
+        ("<input>", ""),
+        ("<span><select></select></span>", ""),
+        ("<textarea></textarea>", ""),
+        ("<i></i>" * 1000, ""),
+    ],
+)
+def test_a_box_behind_what_is_seen_is_no_task(before: str, text: str) -> None:
+    assert read_html(f"<ul><li>{before}<input type=checkbox checked> one</ul>").text == f"- {text}one"
+
+
 def test_preformatted_text_keeps_its_lines_and_is_code() -> None:
     document = read_html("<p>see</p><pre>\ndef f():\n    return 1\n\n\n# end\n</pre><p>after</p>")
     assert document.text == "see\n\ndef f():\n    return 1\n\n\n# end\n\nafter"

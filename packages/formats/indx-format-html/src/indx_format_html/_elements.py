@@ -110,7 +110,7 @@ def _image(walker: Walker, node: LexborNode, attributes: Attributes, _exits: lis
 
 def _input(walker: Walker, node: LexborNode, attributes: Attributes, exits: list[Exit]) -> bool:
     """A picture to press, or the box of an item in a list of tasks; what else is entered is no text."""
-    if walker.lists and is_task(node, attributes):
+    if walker.lists and is_task(node, attributes, walker.hides):
         walker.out.text("[x]" if "checked" in attributes else "[ ]")
         return False
     return _image(walker, node, attributes, exits)

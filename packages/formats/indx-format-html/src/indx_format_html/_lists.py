@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
+
+from indx_format_html._tags import SKIPPED
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -12,9 +14,9 @@ if TYPE_CHECKING:
 __all__ = ["ListMarks", "is_task"]
 
 _NUMBER = re.compile(r"\s*([+-]?\d{1,9})")
-_UNSEEN = frozenset(("-text", "-comment", "a", "span"))
-"""What is not seen where it has no text: anchors, and what scripts fill."""
-_LOOKED_AT = 10
+_SEEN = re.compile(r"[^\s\xad\u200b-\u200f\u2060-\u2064\ufeff]")
+"""A letter or sign that has a width."""
+_LOOKED_AT = 30
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
     (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
@@ -41,32 +43,50 @@ class ListMarks:
         return f"{self._indent}{_label(number, self._style)}. "
 
 
-def is_task(node: LexborNode, attributes: Mapping[str, str | None]) -> bool:
-    """Whether an input is the box that an item of a list of tasks begins with."""
+def is_task(
+    node: LexborNode,
+    attributes: Mapping[str, str | None],
+    hides: Callable[[str, dict[str, str | None]], bool],
+) -> bool:
+    """Whether an input is the box that an item of a list of tasks begins with; `hides`: what is hidden."""
     if (attributes.get("type") or "").lower() != "checkbox" or "hidden" in attributes:
         return False
     holder = node.parent
     if holder is not None and holder.tag in ("label", "p"):
-        if not _begins(node):
+        if not _begins(node, hides):
             return False
         node, holder = holder, holder.parent
-    return holder is not None and holder.tag == "li" and _begins(node)
+    return holder is not None and holder.tag == "li" and _begins(node, hides)
 
 
-def _begins(node: LexborNode) -> bool:
+def _begins(node: LexborNode, hides: Callable[[str, dict[str, str | None]], bool]) -> bool:
     """Whether nothing that is seen stands before a node in what holds it."""
-    before = node.prev
+    waiting = [node.prev]
     for _ in range(_LOOKED_AT):
-        if before is None or not _is_unseen(before):
+        if not waiting:
             break
-        before = before.prev
-    return before is None
+        before = waiting.pop()
+        if before is None:
+            continue
+        waiting.append(before.prev)
+        if before.is_text_node:
+            if _SEEN.search(before.text_content or ""):
+                return False
+        elif before.is_element_node:
+            tag, attributes = before.tag or "", before.attributes
+            if tag in SKIPPED or hides(tag, attributes):
+                continue
+            if _is_seen(tag, attributes):
+                return False
+            waiting.append(before.last_child)
+    return not any(waiting)
 
 
-def _is_unseen(node: LexborNode) -> bool:
-    if node.tag == "input":
-        return (node.attributes.get("type") or "").lower() == "hidden"
-    return node.tag in _UNSEEN and not node.text(deep=True).strip()
+def _is_seen(tag: str, attributes: Mapping[str, str | None]) -> bool:
+    """Whether an element is seen even where it has no text."""
+    if tag == "input":
+        return (attributes.get("type") or "").lower() != "hidden"
+    return tag in ("select", "textarea") or (tag == "img" and bool((attributes.get("alt") or "").strip()))
 
 
 def _integer(text: str | None, default: int) -> int:

@@ -140,7 +140,7 @@ class Walker:
         if "aria-hidden" in attributes and _is_drawn_again(node, tag, attributes):
             return None, None
         exits: list[Exit] = []
-        if tag in HIDDEN or "hidden" in attributes or (tag == "dialog" and "open" not in attributes):
+        if _is_hidden(tag, attributes):
             exits.append(self.hiding())
         if self._flexes and node.parent is not None and node.parent.mem_id in self._flexes:
             self.out.space()
@@ -165,6 +165,10 @@ class Walker:
         elif tag == "iframe":
             child = framed(self, attributes, exits)
         return child, _in_turn(exits)
+
+    def hides(self, tag: str, attributes: Attributes) -> bool:
+        """Whether an element is one that a browser would not show."""
+        return _is_hidden(tag, attributes) or self._styles.display(tag, attributes) == "none"
 
     def _style(self, node: LexborNode, tag: str, attributes: Attributes, exits: list[Exit]) -> None:
         display = self._styles.display(tag, attributes)
@@ -282,6 +286,10 @@ def _sheets(page: LexborHTMLParser, linked: Linked | None) -> Iterator[str]:
             yield node.text(deep=True)
         elif linked is not None and (attributes.get("rel") or "").lower().split() == ["stylesheet"]:
             yield linked((attributes.get("href") or "").strip()) or ""
+
+
+def _is_hidden(tag: str, attributes: Attributes) -> bool:
+    return tag in HIDDEN or "hidden" in attributes or (tag == "dialog" and "open" not in attributes)
 
 
 def _is_drawn_again(node: LexborNode, tag: str, attributes: Attributes) -> bool:
