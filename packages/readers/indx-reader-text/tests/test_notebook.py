@@ -301,6 +301,9 @@ def test_sequences_and_digits_in_a_damaged_notebook_are_not_taken_for_pictures(r
         '"png": "',
         '"application/pdf": "',
         '"<img src=data:image/png;base64,',
+        '"x": {"dtype": "f8", "bdata": "',
+        '{"__ndarray__":"',
+        '{"encoding": "base64", "path": ["value"], "data": "',
     ],
 )
 def test_a_picture_in_a_damaged_notebook_is_told_by_what_says_so(read, before):
@@ -314,3 +317,26 @@ def test_base64_in_a_damaged_notebook_is_told_by_its_letters_where_nothing_says_
     coded = base64.b64encode(bytes(range(256))).decode()
     page = read(f'{{"cells": [{{"bdata": "{coded}"', "application/x-ipynb+json")
     assert page.text == '{"cells": [{"bdata": ""'
+
+
+@pytest.mark.parametrize("behind", ['", "encoding": "base64"', '",\n "path": ["a"],"encoding":"base64"'])
+def test_data_in_a_damaged_notebook_are_base64_where_their_encoding_behind_them_says_so(read, behind):
+    flat = base64.b64encode(bytes(300)).decode()
+    page = read(f'{{"state": {{"data": "{flat}{behind}', "application/x-ipynb+json")
+    assert page.text == f'{{"state": {{"data": "{behind}'
+    for other in (
+        f'{{"a": "{flat}{behind}',
+        f'{{"data": "{flat}", "encoding": "utf-8"',
+        f'{{"data": "{flat}',
+    ):
+        assert read(other, "application/x-ipynb+json").text == other
+
+
+@pytest.mark.parametrize("flat", ["A" * 64, "acgt" * 16, "0123456789abcdef" * 4])
+def test_long_base64_in_a_damaged_notebook_may_have_stretches_of_few_letters(read, flat):
+    """Among many stretches one has no digit by chance, and pictures have parts of one colour."""
+    coded = base64.b64encode(bytes(range(256)) * 3).decode()[:640]
+    page = read(f'{{"cells": [{{"x": "{coded + flat * 10}"', "application/x-ipynb+json")
+    assert page.text == '{"cells": [{"x": ""'
+    kept = f'{{"cells": [{{"x": "{coded + flat * 11}"'
+    assert read(kept, "application/x-ipynb+json").text == kept

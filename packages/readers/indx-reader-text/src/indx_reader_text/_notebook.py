@@ -26,12 +26,16 @@ _CODED: Final = re.compile(
 )
 """What may be Base64 as it stands in JSON, on one line or on many."""
 _BEFORE_CODED: Final = re.compile(
-    r'(?<!\\)(?:"(?!text/|application/(?:json|javascript)")[a-z]+/[\w.+-]+"|"(?:png|jpeg|pdf)")\s*:\s*\[?\s*"\Z|;base64,\Z'
+    r'(?<!\\)(?:"(?!text/|application/(?:json|javascript)")[a-z]+/[\w.+-]+"|"(?:png|jpeg|pdf|bdata|__ndarray__)"'
+    r'|"encoding"\s*:\s*"base64"\s*,[^{}\\]*"data")\s*:\s*\[?\s*"\Z|;base64,\Z'
 )
-"""What says of the string that follows that it is a picture or the like."""
+"""What says of the string that follows that it is a picture, the numbers of an array or the like."""
+_DATA: Final = re.compile(r'(?<!\\)"data"\s*:\s*"\Z')
+_ENCODED: Final = re.compile(r'"\s*,[^{}\\]{0,200}?"encoding"\s*:\s*"base64"')
+"""What stands around a string that is said to be Base64 behind it."""
 _LONGEST_BEFORE: Final = 200
 _MIXED: Final = re.compile("(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[^0-9]*[0-9]")
-_STRETCH: Final = 64  # of Base64 one without a digit, or without a letter of either case, is most unlikely
+_STRETCH: Final = 64  # of Base64 few are without a digit, or without a letter of either case
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _FORMS: Final = (
     "text/plain", "text/markdown", "text", "text/latex", "latex", "text/html", "html",
@@ -81,12 +85,16 @@ def _as_written(source: str, fault: str) -> Marks:
 
 
 def _is_coded(found: re.Match[str]) -> bool:
-    """Whether a run is Base64, by what stands before it or by its letters: sequences of genes are none."""
-    if _BEFORE_CODED.search(found.string, max(0, found.start() - _LONGEST_BEFORE), found.start()):
+    """Whether a run is Base64, by what stands around it or by its letters: sequences of genes are none."""
+    source, start = found.string, max(0, found.start() - _LONGEST_BEFORE)
+    if _BEFORE_CODED.search(source, start, found.start()):
+        return True
+    if _ENCODED.match(source, found.end()) and _DATA.search(source, start, found.start()):
         return True
     run = found[0].removesuffix("\\n")
     whole = range(0, len(run) - _STRETCH + 1, _STRETCH)
-    return "\\" not in run and all(_MIXED.match(run, at, at + _STRETCH) for at in whole)
+    mixed = sum(_MIXED.match(run, at, at + _STRETCH) is not None for at in whole)
+    return "\\" not in run and 2 * mixed >= len(whole)
 
 
 class _Notebook:
