@@ -187,6 +187,7 @@ RUN = "<m:r><m:t>{}</m:t></m:r>"
 SUM = '<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>'
 E = f"<m:e>{RUN}</m:e>"
 HALF = f"<m:f><m:num>{RUN.format('1')}</m:num><m:den>{RUN.format('2')}</m:den></m:f>"
+SQUARE = f"<m:sSup><m:e>{RUN.format('x')}</m:e><m:sup>{RUN.format('2')}</m:sup></m:sSup>"
 BRACKETS = '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>'
 
 
@@ -214,6 +215,13 @@ BRACKETS = '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>'
         (f"{HALF}<m:rad><m:deg/>{E.format('x')}</m:rad>", "1/2 √x"),
         (f"{HALF}{RUN.format('x')}{HALF}{RUN.format('+2')}{HALF}", "1/2 x1/2+2 1/2"),
         (f"{HALF}<m:d>{E.format('x')}</m:d>", "1/2 (x)"),
+        (f"{RUN.format('2')}<m:box><m:e>{HALF}</m:e></m:box>{RUN.format('x')}", "2 1/2 x"),
+        (f"{SUM}<m:sub/><m:sup/><m:e>{HALF}</m:e></m:nary>{RUN.format('dx')}", "∑ 1/2 dx"),
+        (f"{SQUARE}{RUN.format('3')}{SQUARE}{HALF}{SQUARE}{RUN.format('y')}", "x^2 3x^2 1/2 x^2 y"),
+        (f"{SQUARE}{RUN.format('+3')}<m:d>{E.format('x')}</m:d>", "x^2+3(x)"),
+        (f"<m:d><m:e>{HALF}</m:e></m:d>{RUN.format('x')}", "(1/2)x"),
+        (RUN.format("x+1") + RUN.format("2") + RUN.format("/3") + RUN.format("y"), "x+12/3y"),
+        (f"{RUN.format('a/b')}<m:rad><m:deg/>{E.format('x')}</m:rad>", "a/b√x"),
         (f"{E.format('3')}<m:rad><m:deg/><m:e>{HALF}{RUN.format('y')}</m:e></m:rad>", "3√(1/2 y)"),
     ],
 )

@@ -15,6 +15,13 @@ from indx_format_office.fields import equation
         (r"EQ \f(1,2)", "1/2"),
         (r" eq \f(a+b;2)", "(a+b)/2"),
         (r"EQ \f(1,2)\r(,x)+\f(1,2)x-\f(1,2) y", "1/2 √x+1/2 x-1/2 y"),
+        (r"EQ 2\f(1,2)-10\f(3,4) cm+2 \f(1,2)x", "2 1/2-10 3/4 cm+2 1/2 x"),
+        (r"EQ x\f(1,2)12", "x1/2 12"),
+        (r"EQ x\s\up8(2)3+y\s\up8(2)\f(1,2)", "x^2 3+y^2 1/2"),
+        (r"EQ \s\up8(14)C\s\do8(6)O+\s\up8(2)H", "^14C_6O+^2H"),
+        (r"EQ (a+b)\s\up8(2)c", "(a+b)^2 c"),
+        (r"EQ \l(\f(1,2))x\b(\f(1,2))y", "1/2 x(1/2)y"),
+        (r"EQ \i(0,1,\f(1,x)dx)dy", "∫_0^1 1/x dx dy"),
         (r"EQ \r(x)", "√x"),
         (r"EQ \r(3,x+1)", "3√(x+1)"),
         (r"EQ x\s\up8(2)", "x^2"),
@@ -39,6 +46,9 @@ def test_a_reading_over_a_word_stays_out_of_the_text() -> None:
     made = equation(r'EQ \* jc2 \* "Font:ＭＳ 明朝" \* hps10 \o\ad(\s\up 9(とうきょう),東京)')
     assert made is not None
     assert (made.text, made.ruby) == ("東京", [("東京", "とうきょう")])
+    made = equation(r"EQ 1\o\ad(\s\up 9(じゅう),10)5")
+    assert made is not None
+    assert (made.text, made.ruby) == ("1105", [("10", "じゅう")])
 
 
 @pytest.mark.parametrize("instruction", ["", "PAGE", "EQUAL", 'HYPERLINK "EQ"', "SEQ x"])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from indx_format_office.formula import binds, bracketed
+from indx_format_office.formula import bracketed, parted
 
 __all__ = ["Equation", "equation"]
 
@@ -23,6 +23,8 @@ _BRACKET: Final = re.compile(r"\\([^a-zA-Z\s])[ \t]*")
 _LONGEST: Final = 10_000
 _MAX_DEPTH: Final = 30
 _MATES: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_SCRIPTS: Final = ("^", "_")
+_CLOSING: Final = (")", "]", "}")
 _SIGNS: Final = {"su": "∑", "pr": "∏"}
 
 
@@ -39,14 +41,14 @@ class Equation:
     ruby: list[tuple[str, str]] = field(default_factory=list)
 
 
-class _Raised(str):
-    """A text that stands above the line."""
+class _Made(str):
+    """What a switch arranges, unlike signs that stay as they were typed."""
 
     __slots__ = ()
 
 
-class _Fraction(str):
-    """A fraction, which what stands behind it is no part of."""
+class _Raised(_Made):
+    """A text that stands above the line."""
 
     __slots__ = ()
 
@@ -64,11 +66,15 @@ def equation(instruction: str) -> Equation | None:
 
 def _joined(part: Sequence[str]) -> str:
     """The pieces of an argument side by side."""
-    texts: list[str] = []
+    written = left = ""
     for before, piece in pairwise(("", *part)):
         text = f"^{bracketed(piece)}" if isinstance(piece, _Raised) else piece
-        texts.append(f" {text}" if isinstance(before, _Fraction) and binds(text) else text)
-    return "".join(texts)
+        if (isinstance(before, _Made) or isinstance(piece, _Made)) and parted(left, text):
+            written += " "
+        written += text
+        scripted = text[:1] in _SCRIPTS and (left[-1:].isalnum() or left[-1:] in _CLOSING)
+        left = left + text if scripted else text
+    return written
 
 
 class _Reader:
@@ -112,7 +118,8 @@ class _Reader:
         if self._text[self._at : self._at + 1] != "(":
             return ""
         self._at += 1
-        return self._made(names, mark, self.parts(depth + 1, closed=True))
+        made = self._made(names, mark, self.parts(depth + 1, closed=True))
+        return made if isinstance(made, _Raised) or made.isalnum() else _Made(made)
 
     def _made(self, names: list[str], mark: str, parts: list[list[str]]) -> str:
         texts = [_joined(part).strip() for part in parts]
@@ -123,7 +130,7 @@ class _Reader:
             text = "".join(texts)
             return f"_{bracketed(text)}" if "do" in names else _Raised(text)
         if kind == "f" and len(texts) == 2:
-            return _Fraction(f"{bracketed(texts[0])}/{bracketed(texts[1])}")
+            return f"{bracketed(texts[0])}/{bracketed(texts[1])}"
         if kind == "r":
             return "".join(texts[:-1]) + f"√{bracketed(texts[-1])}"
         if kind == "i" and len(texts) == 3:

@@ -10,7 +10,7 @@ from indx_format_office.names import M, W
 if TYPE_CHECKING:
     from indx_format_office._xml import Element
 
-__all__ = ["binds", "bracketed", "linear"]
+__all__ = ["bracketed", "linear", "parted"]
 
 
 def linear(element: Element) -> str:
@@ -26,26 +26,40 @@ def linear(element: Element) -> str:
 
 
 def _row(element: Element) -> str:
-    """What stands side by side; what would become part of a fraction, or a number before it, is set off."""
+    """What stands side by side; runs, which end anywhere, are put together as they were typed."""
     written: list[str] = []
-    divided = False
+    left = ""
+    built = False
     for child in element:
         text = linear(child)
         if not text:
             continue
-        fraction = child.tag == _FRACTION
-        if (divided and binds(text)) or (
-            fraction and written and written[-1][-1].isdigit() and text[0].isdigit()
-        ):
+        was_built, built = built, any(each.tag in _WRITERS for each in child.iter())
+        if (was_built or built) and parted(left if was_built else left[-1:], text):
             written.append(" ")
         written.append(text)
-        divided = fraction
+        left = text
     return "".join(written)
 
 
-def binds(text: str) -> bool:
-    """Whether a text would become part of the fraction that it is written behind: a factor, no sign."""
-    return text[:1].isalnum() or text[:1] in _BINDING
+def parted(left: str, right: str) -> bool:
+    """Whether two texts would be read as something else without a space: 2 and 1/2, x^2 and y, 1/2 and √x."""
+    raised = "^" in left[1:]  # ^14 before a sign is of that sign
+    digits = left[-1:].isdigit() and right[:1].isdigit()
+    if digits or (raised and left[-1:].isalnum() and right[:1].isalnum()):
+        return True
+    return (right[:1].isalnum() or right[:1] in _BINDING) and _ends_divided(left)
+
+
+def _ends_divided(text: str) -> bool:
+    """Whether what is written behind a text would become part of what is below the bar of a fraction."""
+    depth = 0
+    undivided = text[-1:] in _OPERATORS or not ("/" in text or "¦" in text)
+    for sign in "" if undivided else text:
+        depth += (sign in "([{⟨") - (sign in ")]}⟩")
+        if sign in "/¦" and not depth:
+            return True
+    return False
 
 
 def _part(element: Element, name: str) -> str:
@@ -127,12 +141,13 @@ def _function(element: Element) -> str:
     return f"{_part(element, 'fName')} {_part(element, 'e')}"
 
 
-_TEXT, _RUN, _ABOVE, _ACCENT, _FRACTION = M + "t", M + "r", M + "limUpp", M + "acc", M + "f"
+_TEXT, _RUN, _ABOVE, _ACCENT = M + "t", M + "r", M + "limUpp", M + "acc"
 _BINDING: Final = frozenset("√∛∜([{⟨∂∇∞∑∏∐∫∬∭∮⋂⋃⨁⨂^_")
+_OPERATORS: Final = frozenset("/¦+-−±∓×⋅·*=<>≤≥≠,;:(")
 _GONE: Final = frozenset((W + "del", W + "moveFrom"))
 _DELETED: Final = f"{W}rPr/{W}del"
 _WRITERS: Final[dict[str, Callable[[Element], str]]] = {
-    _FRACTION: _fraction,
+    M + "f": _fraction,
     M + "sSup": _scripts,
     M + "sSub": _scripts,
     M + "sSubSup": _scripts,
