@@ -9,7 +9,8 @@ import zlib
 
 import pytest
 
-from indx_source.archives import archive_type, is_tar
+from indx_core.errors import InputTooLarge
+from indx_source.archives import BROKEN, archive_type, asks_too_much, is_tar, unpacked
 
 MIB = 1_048_576
 
@@ -40,10 +41,51 @@ def test_a_tar_is_told_plain_or_compressed(packed):
 
 
 @pytest.mark.parametrize(("mib", "told"), [(1, True), (64, True), (128, True), (256, False), (2048, False)])
-def test_an_xz_that_asks_for_too_much_memory_is_no_archive(mib, told):
+def test_an_xz_that_asks_for_too_much_memory_is_no_archive_for_that_reason(mib, told):
     packed = xz_of_dictionary(mib, tar())
     assert len(packed) < 512
     assert is_tar(packed) is told
+    assert asks_too_much(packed) is not told
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_first_block_may_stand_in_more_than_one_stream(packed):
+    begin, rest = packed(tar()[:100]), tar()[100:]
+    assert is_tar(begin + packed(rest))
+    assert not is_tar(begin + packed(rest)[:20])
+    assert not is_tar(begin)
+    assert not asks_too_much(begin)
+
+
+def test_every_stream_of_an_xz_is_unpacked_within_its_memory():
+    begin = lzma.compress(tar()[:100])
+    hungry = begin + xz_of_dictionary(512, tar()[100:])
+    assert asks_too_much(hungry)
+    parts = unpacked(io.BytesIO(hungry), 64)
+    assert [next(parts), next(parts)] == [tar()[:64], tar()[64:100]]
+    with pytest.raises(
+        InputTooLarge, match=r"^the XZ asks for more than 256 MiB to unpack; pack it again with a"
+    ):
+        next(parts)
+
+
+def test_zeros_between_streams_and_what_is_behind_them_are_passed_over():
+    data = lzma.compress(b"one") + bytes(5000) + lzma.compress(b"two") + bytes(4) + b"behind" * 100
+    for step in (16, 4096, MIB):
+        assert b"".join(unpacked(io.BytesIO(data), step)) == b"onetwo"
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, bz2.compress, lzma.compress])
+def test_what_is_damaged_or_cut_short_says_so_and_what_is_plain_is_not_unpacked(packed):
+    data = packed(bytes(range(256)) * 40)
+    assert b"".join(unpacked(io.BytesIO(data))) == bytes(range(256)) * 40
+    with pytest.raises(EOFError):
+        list(unpacked(io.BytesIO(data[:-12])))
+    damaged = bytearray(data)
+    damaged[len(data) // 2] ^= 0xFF
+    with pytest.raises(BROKEN):
+        list(unpacked(io.BytesIO(damaged)))
+    assert unpacked(io.BytesIO(b"plain")) is None
 
 
 def test_what_memory_does_not_hold_is_a_fault_of_the_archive(monkeypatch):

@@ -7,14 +7,16 @@ import gzip
 import lzma
 import tarfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+from indx_core.errors import InputTooLarge
 
 if TYPE_CHECKING:
     from indx_core.ports import Buffer
 
-__all__ = ["ARCHIVES", "BROKEN", "archive_type", "is_tar", "opener_of"]
+__all__ = ["ARCHIVES", "BROKEN", "archive_type", "asks_too_much", "is_tar", "unpacked"]
 
 _ZIP: Final = "application/zip"
 _TAR: Final = "application/x-tar"
@@ -27,11 +29,7 @@ ARCHIVES: Final = frozenset((
 _BLOCK: Final = 512
 _STEP: Final = 1_048_576
 _MOST_MEMORY: Final = 268_435_456  # that an XZ may ask for: four times what its strongest usual setting does
-_PACKED: Final[tuple[tuple[bytes, Callable[..., Any]], ...]] = (
-    (b"\x1f\x8b", gzip.open),
-    (b"BZh", bz2.open),
-    (b"\xfd7zXZ\0", lzma.open),
-)
+_XZ: Final = b"\xfd7zXZ\0"
 BROKEN: Final = (
     tarfile.TarError,
     zlib.error,
@@ -55,24 +53,83 @@ def archive_type(head: Buffer) -> str:
 
 def is_tar(head: Buffer) -> bool:
     """Whether a buffer begins with the header of a TAR, told by its checksum, or is one compressed."""
-    opener = opener_of(bytes(head[:6]))
-    if opener is None:
-        return _is_header(bytes(head[:_BLOCK]))
-    # What is compressed well needs few bytes for its first block; the worst is a block as it was.
-    start = bytes(head[:_STEP])
     try:
-        if opener is lzma.open:  # the others need little memory, whatever their header asks for
-            limited = lzma.LZMADecompressor(memlimit=_MOST_MEMORY)
-            return _is_header(limited.decompress(start, _BLOCK))
-        with opener(BytesIO(start)) as unpacked:
-            return _is_header(unpacked.read(_BLOCK))
-    except BROKEN:
+        return _is_header(_first_block(head))
+    except InputTooLarge:
         return False
 
 
-def opener_of(head: bytes) -> Callable[..., Any] | None:
-    """What opens a compressed file that begins so; None where it is not compressed."""
-    return next((opener for mark, opener in _PACKED if head.startswith(mark)), None)
+def asks_too_much(head: Buffer) -> bool:
+    """Whether a buffer begins an XZ that is not unpacked for the memory it asks for, whatever is in it."""
+    try:
+        _first_block(head)
+    except InputTooLarge:
+        return True
+    return False
+
+
+def unpacked(file: BinaryIO, step: int = _STEP) -> Iterator[bytes] | None:
+    """What a compressed file holds, in parts of at most `step` bytes; None where it is not compressed.
+
+    Its parts raise one of `BROKEN` where it is damaged, EOFError where it is cut short, and InputTooLarge
+    where it asks for more memory than it is given.
+    """
+    start = file.read(6)
+    file.seek(0)
+    if start.startswith(_XZ):
+        return _unpacked_xz(file, step)
+    if start.startswith(b"\x1f\x8b"):  # these need little memory, whatever their header says
+        return _parts(gzip.open, file, step)
+    return _parts(bz2.open, file, step) if start.startswith(b"BZh") else None
+
+
+def _parts(opener: Callable[..., Any], file: BinaryIO, step: int) -> Iterator[bytes]:
+    with opener(file) as plain:
+        while part := plain.read1(step):
+            yield part
+
+
+def _unpacked_xz(file: BinaryIO, step: int) -> Iterator[bytes]:
+    """All streams of an XZ; zeros may stand between them, and anything behind."""
+    given = file.read(step)
+    while given.startswith(_XZ):
+        engine = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MOST_MEMORY)
+        while not engine.eof:
+            if engine.needs_input and not (given := given or file.read(step)):
+                raise EOFError("it ends within a stream")
+            try:
+                part, given = engine.decompress(given, step), b""
+            except lzma.LZMAError as error:
+                if "limit" not in str(error):  # nothing but its words tells it from damage
+                    raise
+                raise InputTooLarge(
+                    f"the XZ asks for more than {_MOST_MEMORY >> 20} MiB to unpack; pack it again with a "
+                    "smaller dictionary"
+                ) from None
+            if part:
+                yield part
+        given = engine.unused_data.lstrip(b"\0")
+        while len(given) < len(_XZ) and (more := file.read(step)):
+            given = (given + more).lstrip(b"\0")
+
+
+def _first_block(head: Buffer) -> bytes:
+    """The first block of a buffer, of one compressed as far as it is unpacked; empty where it is damaged.
+
+    Raises:
+        InputTooLarge: It asks for more memory than it is given.
+    """
+    # What is compressed well needs few bytes for its first block; the worst is a block as it was.
+    parts = unpacked(BytesIO(bytes(head[:_STEP])), _BLOCK)
+    if parts is None:
+        return bytes(head[:_BLOCK])
+    block = b""
+    try:
+        while len(block) < _BLOCK and (part := next(parts, b"")):
+            block += part
+    except BROKEN:
+        return b""
+    return block[:_BLOCK]
 
 
 def _is_header(block: bytes) -> bool:

@@ -205,7 +205,8 @@ def recognise(
 
 def _as_archive(content: SourceContent) -> str:
     """The media type of what neither a sniffer, a declaration nor its name knows."""
-    from indx_source.archives import archive_type  # late: few documents come so far
+    from indx_source.archives import archive_type, asks_too_much  # late: few documents come so far
 
     with content.buffer() as head:
-        return archive_type(head) or "application/octet-stream"
+        unseen = "application/x-xz" if asks_too_much(head) else "application/octet-stream"
+        return archive_type(head) or unseen

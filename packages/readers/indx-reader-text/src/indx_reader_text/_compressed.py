@@ -18,7 +18,7 @@ from indx_reader_text.settings import TEXT_INFLATED_BYTES
 __all__ = ["inflated"]
 
 _PIECE: Final = 1 << 13
-_XZ_MEMORY: Final = 128 << 20  # what the strongest preset of xz asks for is half of this
+_XZ_MEMORY: Final = 256 << 20  # what the strongest preset of xz asks for is a quarter of this
 _BLOCK: Final = 512
 _SUFFIXES: Final = (".gz", ".gzip", ".bz2", ".bzip2", ".xz", "z")  # the last of .svgz
 _WHOLE: Final = (b"PK\x03\x04", b"%PDF-", b"\xd0\xcf\x11\xe0")
@@ -29,7 +29,7 @@ def inflated(source: SourceContent) -> SourceContent:
 
     Raises:
         SourceError: `source_unreadable`, it is damaged, or no text that this reader reads is in it.
-        InputTooLarge: It inflates to more than INDX_TEXT_INFLATED_BYTES.
+        InputTooLarge: It inflates to more than INDX_TEXT_INFLATED_BYTES, or asks for too much memory.
     """
     limit = TEXT_INFLATED_BYTES.get()
     with source.open() as file:
@@ -43,6 +43,11 @@ def inflated(source: SourceContent) -> SourceContent:
             data = _OPENERS[packing](file, limit + 1)
         except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
             why = str(error) or "it is cut short or damaged"
+            if isinstance(error, lzma.LZMAError) and "limit" in why:  # nothing but its words tells it
+                raise InputTooLarge(
+                    f"the {name} file asks for more than {_XZ_MEMORY >> 20} MiB to unpack; pack it again "
+                    "with a smaller dictionary"
+                ) from None
             raise SourceError(f"the {name} file cannot be inflated ({why}); check that it is whole") from None
     if len(data) > limit:
         raise InputTooLarge(

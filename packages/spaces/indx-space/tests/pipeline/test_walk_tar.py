@@ -11,6 +11,7 @@ import pytest
 
 from indx_core.errors import InputTooLarge, SourceError, UsageError
 from indx_core.ports import SourceContent
+from indx_source import archives
 from indx_source.archives import is_tar
 from indx_space.config import WalkConfig
 from indx_space.walking import open_tree, tar, walk
@@ -145,6 +146,31 @@ def test_an_archive_that_unpacks_too_far_is_refused(monkeypatch, listed):
     monkeypatch.setattr(tar, "_UNPACKED", 10_000)
     with pytest.raises(InputTooLarge):
         listed(data)
+
+
+def test_a_tar_that_asks_for_too_much_memory_is_refused_for_that(monkeypatch, tmp_path, listed):
+    filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 19}]
+    data = tarred({"a.md": "x" * 1000})
+    modest = lzma.compress(data[:600], filters=filters)
+    monkeypatch.setattr(archives, "_MOST_MEMORY", 2 << 20)
+    (entry,) = listed(modest + lzma.compress(data[600:], filters=filters)).entries
+    assert entry.source.fetch(LIMIT).content.read() == b"x" * 1000
+    path = tmp_path / "docs.tar.xz"
+    for hungry in (lzma.compress(data), modest + lzma.compress(data[600:])):
+        path.write_bytes(hungry)
+        with pytest.raises(
+            InputTooLarge, match="asks for more than 2 MiB to unpack; pack it again with a smaller"
+        ):
+            open_tree(path)
+
+
+def test_what_asks_for_too_much_memory_in_a_folder_is_told_so_whatever_its_name(monkeypatch, tree, build):
+    monkeypatch.setattr(archives, "_MOST_MEMORY", 1 << 20)
+    hungry = lzma.compress(tarred({"a.md": "x"}))
+    names = ("a.tar.xz", "b.xz", "c.tar", "d")
+    space = build(tree(dict.fromkeys(names, hungry)))
+    told = {e["path"]: (e["code"], e["message"].partition(";")[0]) for e in space.metadata["errors"]}
+    assert told == dict.fromkeys(names, ("input_too_large", "the XZ asks for more than 1 MiB to unpack"))
 
 
 @pytest.mark.parametrize("at", range(0, 512, 37))

@@ -13,7 +13,7 @@ from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
 from indx_source import guess_media_type
-from indx_source.archives import ARCHIVES, is_tar
+from indx_source.archives import ARCHIVES, asks_too_much, is_tar
 from indx_space.config import WalkConfig
 from indx_space.pipeline.known import Known
 from indx_space.pipeline.records import Record
@@ -115,7 +115,7 @@ def _opened(content: SourceContent, budget: Budget) -> ArchiveTree | TarTree:
     if not content.size:
         raise SourceError(f"the archive is empty: it holds no bytes; {ANOTHER}")
     with content.buffer() as head:
-        kind_of_tree = TarTree if is_tar(head) else ArchiveTree
+        kind_of_tree = TarTree if is_tar(head) or asks_too_much(head) else ArchiveTree
     return kind_of_tree.of_content(content, budget)
 
 
@@ -145,7 +145,7 @@ def open_archive(
 
     Raises:
         SourceError: It is damaged, or empty.
-        InputTooLarge: Its directory is larger than is read.
+        InputTooLarge: Its directory is larger than is read, or it asks for too much memory.
     """
     record = archive_record()
     if item.depth >= DEEPEST:

@@ -22,7 +22,7 @@ from indx_runtime.settings import (
 )
 from indx_runtime.work import is_hostile, is_large, is_read, require_reader
 from indx_source import recognise
-from indx_source.archives import ARCHIVES, archive_type
+from indx_source.archives import ARCHIVES, archive_type, asks_too_much
 from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.cache import cache_key
 from indx_space.pipeline.records import RECORD_VERSION
@@ -82,12 +82,12 @@ class Reader:
         return cache_key("record", self.environment, digest, media_type, name)
 
     def media_type(self, content: SourceContent) -> str:
-        """The media type of `content`; `ARCHIVE` of a ZIP or TAR that is nothing else, or an empty one."""
+        """The media type of `content`; `ARCHIVE` of a ZIP or TAR that is nothing else, or may not be seen."""
         media_type, _ = recognise(content, None, self._registry)
         if media_type not in ARCHIVES:
             return media_type
         with content.buffer() as head:
-            is_one = archive_type(head) or not (content.size or self.reads(media_type))
+            is_one = archive_type(head) or asks_too_much(head) or not (content.size or self.reads(media_type))
         return ARCHIVE if is_one else media_type
 
     def reads(self, media_type: str) -> bool:

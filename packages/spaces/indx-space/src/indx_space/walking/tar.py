@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
-from indx_source.archives import BROKEN, opener_of
+from indx_source.archives import BROKEN, unpacked
 from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.walking.listing import Entry, Fetched, Node, Problem, Stamp
 from indx_space.walking.names import decode_names
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["TarTree"]
 
-_STEP: Final = 1_048_576
 _IN_MEMORY: Final = 16_777_216
 _UNPACKED: Final = 2_147_483_648  # what a compressed archive may be once it is unpacked
 _RATIO: Final = 200
@@ -81,7 +80,7 @@ class TarTree(PackedTree):
 
     Raises:
         SourceError: It is no TAR, or damaged from its beginning.
-        InputTooLarge: It unpacks to more than is taken from one archive.
+        InputTooLarge: It unpacks to more than is taken from one archive, or asks for too much memory.
     """
 
     def __init__(self, file: BinaryIO, budget: Budget, stamp: tuple[int, int] | None = None) -> None:
@@ -169,16 +168,16 @@ def _kind(info: tarfile.TarInfo) -> Kind:
 
 def _plain(file: BinaryIO) -> BinaryIO:
     """The archive as it is before compression, in memory or in a file that goes with it."""
-    opener = opener_of(file.read(6))
     packed = file.seek(0, 2)
     file.seek(0)
-    if opener is None:
+    parts = unpacked(file)
+    if parts is None:
         return file
     plain: Any = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115  closed with the tree
     try:
         size = 0
-        with file, opener(file) as unpacked:
-            while part := unpacked.read1(_STEP):
+        with file:
+            for part in parts:
                 size += len(part)
                 if size > _UNPACKED:
                     raise InputTooLarge(f"the archive unpacks to more than {_UNPACKED} bytes; {SPLIT}")

@@ -40,8 +40,9 @@ def open_tree(root: Path) -> Tree:
 
     Raises:
         UsageError: `input_missing`: there is neither.
+        InputTooLarge: It takes too much to unpack it.
     """
-    from indx_source.archives import is_tar
+    from indx_source.archives import asks_too_much, is_tar
     from indx_space.walking.archive import ArchiveTree
     from indx_space.walking.folder import FolderTree
     from indx_space.walking.tar import TarTree
@@ -63,7 +64,7 @@ def open_tree(root: Path) -> Tree:
                 return tree
             tree.close()
             what = "is one document, not a folder or ZIP of documents"
-    elif is_file and is_tar(_head(root)):
+    elif is_file and (is_tar(head := _head(root)) or asks_too_much(head)):
         try:
             return TarTree.of_file(root)
         except SourceError:
