@@ -48,7 +48,7 @@ class _Thresholds:
         """Collect as seldom as whoever asks for the most wants; as before once nobody asks."""
         if self.before[0] == 0 or gc.get_threshold() != self.set:
             return  # the program never collects, or has changed its mind since
-        gc.set_threshold(max(self.before[0], *self.asked, 0), *self.before[1:])
+        gc.set_threshold(max([self.before[0], *self.asked]), *self.before[1:])
         self.set = gc.get_threshold()
 
 

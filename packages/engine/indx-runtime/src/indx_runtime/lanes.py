@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from indx_core.errors import InvalidLane, explain
 from indx_core.ports import Enrichment, EntitySpan, LaneContext, LaneError, Scored
+from indx_runtime.values import UNSAID, check_cost, check_list, check_text, check_unit, reason_of
 
 if TYPE_CHECKING:
     from indx_core.contracts import EncodeRequestPart, FailureRole
     from indx_core.deadline import Deadline
     from indx_core.discovery import Provider, Registry
-from indx_runtime.values import UNSAID, check_cost, check_list, check_text, check_unit, reason_of
 
 __all__ = [
     "BATCH",

@@ -8,7 +8,7 @@ from indx_core.errors import SourceError
 from indx_core.ports import Member
 from indx_runtime.failures import could_not
 from indx_runtime.progress import Attempt, Attempted, DocumentJob, LeftOut, ParserFailed, Progress, Step
-from indx_runtime.reading import routes_of
+from indx_runtime.reading import routes_for
 
 __all__ = ["WorkerLost", "after_crash", "give_up"]
 
@@ -59,7 +59,7 @@ def give_up(job: DocumentJob, progress: Progress, reason: str) -> None:
         raise WorkerLost(could_not(None, reason))
     _log.warning("the work on a document is given up: %s", reason)
     progress.given_up = True
-    for page, route in {**routes_of(progress.plan, progress.page_count), **job.again}.items():
+    for page, route in routes_for(job, progress).items():
         rest = route[progress.tries(page) :]
         if rest and (page not in progress.readings or page in progress.second):
             progress.apply(_failed(rest[0], page, progress.lost.get(page, reason)))

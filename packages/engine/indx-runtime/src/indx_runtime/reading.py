@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from indx_core.discovery import Provider, Registry
     from indx_core.ports import Capability, PageReading, Session
 
-__all__ = ["explain", "read_pages", "routes_of", "unfinished"]
+__all__ = ["explain", "read_pages", "routes_for", "routes_of", "unfinished"]
 
 BELOW_FLOOR: Final = "below_minimum_confidence"
 _MOST_ENDED: Final = 8
@@ -65,7 +65,7 @@ def read_pages(
         TimedOut: The deadline passed.
     """
     assert progress.plan is not None
-    routes = _routes(job, progress)
+    routes = routes_for(job, progress)
     while groups := _groups(progress, routes):
         for capability_id, pages in groups.items():
             deadline.check()
@@ -91,11 +91,12 @@ def unfinished(job: DocumentJob, progress: Progress) -> str:
         return "" if job.picture else "done without a plan"
     if flight is not None and flight.step == "read":  # an attempt always has an outcome
         return f"done while {flight.who} reads"
-    unread = job.execute and plan.status == "ready" and _groups(progress, _routes(job, progress))
+    unread = job.execute and plan.status == "ready" and _groups(progress, routes_for(job, progress))
     return "done with pages left to read" if unread else ""
 
 
-def _routes(job: DocumentJob, progress: Progress) -> Mapping[int, Sequence[str]]:
+def routes_for(job: DocumentJob, progress: Progress) -> Mapping[int, Sequence[str]]:
+    """The route of each page: that of the plan, or of the job where it is read again."""
     assert progress.plan is not None
     return {**routes_of(progress.plan, progress.page_count), **job.again}
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = [
     "OfficeSession",
     "PagedSession",
-    "counted",
     "read_pages",
     "refuse_empty",
     "text_characters",
@@ -219,8 +218,3 @@ def read_pages(
 def text_characters(reading: PageReading) -> int:
     """The characters of a reading, not counting white space."""
     return sum(map(len, reading.text.split()))
-
-
-def counted(count: int, noun: str) -> str:
-    """`count` things in words: `1 slide`, `3 slides`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

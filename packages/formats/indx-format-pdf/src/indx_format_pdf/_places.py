@@ -35,9 +35,7 @@ WORD: Final = re.compile(r"[^\s\xad]+")
 _FLAT: Final = 0.5  # points; a line that is thinner than this has no outlines
 _SEVERAL: Final = 1.9  # times as high as what is in it: a line that is several rows
 _WIDE_GAP: Final = 1.8  # times the height of a line: more than any space within a sentence
-_UPRIGHT_GAP: Final = (
-    1.4  # of a font's height: the same in lines set upright, whose letters tell it less well
-)
+_UPRIGHT_GAP: Final = 1.4  # of a font's height: the same in upright lines
 _NARROW: Final = 0.15  # of a line's height: the letters of a line are wider
 _MANY: Final = 64  # rectangles of a line; more are rare
 

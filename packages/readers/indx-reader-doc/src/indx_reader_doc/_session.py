@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import Member, PageReading
+from indx_core.text import counted
 from indx_format_office.compound import open_compound, read_stream
 from indx_format_office.objects import described, members_at
 from indx_format_office.rc4 import unlock
-from indx_format_office.session import PagedSession, counted
+from indx_format_office.session import PagedSession
 from indx_format_office.summary import properties
 from indx_reader_doc._lists import Lists, Styles
 from indx_reader_doc._pictures import Pictures

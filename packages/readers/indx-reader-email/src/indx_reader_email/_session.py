@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import Member, Observation, PageEvidence, PageReading, Raster, SourceContent
+from indx_core.text import counted
 from indx_reader_email._body import Contents, contents_of, unsigned
 from indx_reader_email._headers import header_text
 from indx_reader_email._mime import Part, as_bytes, parse
@@ -89,7 +90,7 @@ class MailSession:
         """How much text there is and what is attached, which reads the message."""
         reading = self.reading()
         counts = {"attachment": len(self._contents.attachments), "table": len(reading.tables)}
-        facts = {f"{noun}s": f"{count} {noun}{'s' * (count > 1)}" for noun, count in counts.items() if count}
+        facts = {f"{noun}s": counted(count, noun) for noun, count in counts.items() if count}
         evidence = PageEvidence(1, len(_WHITE.sub("", reading.text)), images=self._images)
         return Observation(self.media_type, (evidence,), facts)
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from indx_core.errors import SourceError
 from indx_core.ports import PageEvidence, PageReading
+from indx_core.text import counted
 from indx_format_html import HtmlDocument, read_html
 from indx_format_html.joining import Joined
-from indx_format_office.session import PagedSession, counted, refuse_empty, text_characters
+from indx_format_office.session import PagedSession, refuse_empty, text_characters
 from indx_reader_epub._package import Book, Chapter
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import Member, Observation, PageEvidence, PageReading, Raster, SourceContent
+from indx_core.text import counted
 from indx_format_html import read_html
 
 if TYPE_CHECKING:
@@ -58,9 +59,7 @@ class HtmlSession:
             "hidden part": len(document.hidden),
         }
         facts = {
-            f"{noun.replace(' ', '_')}s": f"{count} {noun}{'s' * (count > 1)}"
-            for noun, count in counts.items()
-            if count
+            f"{noun.replace(' ', '_')}s": counted(count, noun) for noun, count in counts.items() if count
         }
         if emptiness := self._emptiness():
             facts["empty"] = f"the file is empty: {emptiness}" if not self.source.size else emptiness

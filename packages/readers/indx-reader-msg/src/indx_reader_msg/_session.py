@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from indx_core.canonical import clean_text
 from indx_core.errors import SourceError
 from indx_core.ports import Member, PageEvidence, PageReading
+from indx_core.text import counted
 from indx_format_html import read_html
 from indx_format_html.joining import Joined
 from indx_format_office.compound import open_compound
 from indx_format_office.rtf import read_rtf, wrapped_html
-from indx_format_office.session import PagedSession, counted, text_characters
+from indx_format_office.session import PagedSession, text_characters
 from indx_reader_msg._attachments import attachments_of
 from indx_reader_msg._headers import header_field, people
 from indx_reader_msg._properties import Storage

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from indx_core.canonical import clean_text
 from indx_core.errors import SourceError
 from indx_core.ports import PageEvidence, PageReading
+from indx_core.text import counted
 from indx_format_office import TextWriter
 from indx_format_office.container import DoctypeRefused
-from indx_format_office.session import PagedSession, counted, refuse_empty, text_characters
+from indx_format_office.session import PagedSession, refuse_empty, text_characters
 from indx_format_office.sheetlayout import described, write_sheet
 from indx_reader_opendocument._names import DRAW, OFFICE, STYLE, TABLE
 from indx_reader_opendocument._package import OdfPackage

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from indx_core.ports import Member, PageEvidence, PageReading
+from indx_core.text import counted
 from indx_format_office.compound import open_compound, read_stream
 from indx_format_office.objects import described
-from indx_format_office.session import PagedSession, counted, text_characters
+from indx_format_office.session import PagedSession, text_characters
 from indx_format_office.summary import properties
 from indx_reader_ppt._deck import Deck
 from indx_reader_ppt._file import Objects

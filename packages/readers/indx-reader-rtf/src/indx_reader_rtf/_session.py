@@ -7,10 +7,11 @@ from typing import Any
 
 from indx_core.errors import SourceError
 from indx_core.ports import Member, PageEvidence, PageReading
+from indx_core.text import counted
 from indx_format_html import read_html
 from indx_format_office.objects import described, members_of, passed_on
 from indx_format_office.rtf import read_rtf, wrapped_html
-from indx_format_office.session import PagedSession, counted, text_characters
+from indx_format_office.session import PagedSession, text_characters
 
 __all__ = ["RtfSession"]
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from indx_core.canonical import clean_text
 from indx_core.errors import SourceError
 from indx_core.ports import PageEvidence, PageReading
+from indx_core.text import counted
 from indx_format_office import TextWriter
 from indx_format_office.cells import Sheet
 from indx_format_office.names import R, S
 from indx_format_office.numbers import BUILTIN_FORMATS, NumberFormat
-from indx_format_office.session import OfficeSession, counted, text_characters
+from indx_format_office.session import OfficeSession, text_characters
 from indx_format_office.sheetlayout import described, write_sheet
 from indx_format_office.values import switched_on, whole
 from indx_reader_sheets._beside import Beside

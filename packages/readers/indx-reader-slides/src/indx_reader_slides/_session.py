@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from indx_core.canonical import clean_text
 from indx_core.ports import PageEvidence, PageReading
+from indx_core.text import counted
 from indx_format_office.geometry import slide_map
 from indx_format_office.names import P, R
-from indx_format_office.session import OfficeSession, counted, text_characters
+from indx_format_office.session import OfficeSession, text_characters
 from indx_format_office.values import whole
 from indx_reader_slides._placeholders import Placeholders
 from indx_reader_slides._slide import Deck, Slide

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from indx_core.ports import PageEvidence, PageReading
-from indx_format_office.session import OfficeSession, counted, text_characters
+from indx_core.text import counted
+from indx_format_office.session import OfficeSession, text_characters
 from indx_reader_word._document import Document
 
 if TYPE_CHECKING:

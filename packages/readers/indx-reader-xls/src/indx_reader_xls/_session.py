@@ -8,10 +8,11 @@ from typing import Any, Final, NamedTuple
 from indx_core.canonical import clean_text
 from indx_core.errors import IndxError, SourceError
 from indx_core.ports import PageEvidence, PageReading
+from indx_core.text import counted
 from indx_format_office import TextWriter
 from indx_format_office.chart import write_chart
 from indx_format_office.compound import is_compound, open_compound, read_stream
-from indx_format_office.session import PagedSession, counted, text_characters
+from indx_format_office.session import PagedSession, text_characters
 from indx_format_office.sheetlayout import described, write_sheet
 from indx_reader_xls._beside import Beside, listed, readings_in, sheet_at
 from indx_reader_xls._cells import Cells

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Self
 
 import orjson
 
+from indx_core.collector import collecting_seldom
 from indx_core.errors import ArchiveError
 from indx_space.archive.members import ARCHIVE_SUFFIX, ARCHIVE_VERSION, BUILDING, INDEX, MANIFEST
 from indx_space.archive.zipreader import ANOTHER, ZipReader
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Archive", "locate", "parse_json"]
 
 _VERSION: Final = re.compile(r"(\d{1,4})\.\d{1,4}(?:[.+-].*)?", re.DOTALL)
+_NEVER: Final = 2**31 - 1  # objects
 _DEFAULT_NAME: Final = "handbook" + ARCHIVE_SUFFIX
 
 
@@ -140,24 +139,11 @@ class Archive:
 
 def parse_json(data: bytes) -> Any:
     """JSON data; None for what is no JSON. Strict about numbers, and bounded in depth by the parser."""
-    with _no_collection():
+    with collecting_seldom(_NEVER):  # it would walk half-built data again and again, and double the time
         try:
             return orjson.loads(data)
         except orjson.JSONDecodeError:
             return None
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keep the collector from walking half-built data again and again: it doubles the time of parsing."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def locate(path: Path) -> Path:
