@@ -295,7 +295,7 @@ def test_closing_a_pool_that_helps_leaves_no_process(installed, meeting, cancel)
 
 def test_whoever_helps_ends_with_a_parent_that_is_killed(parts, meeting):
     script = (
-        "import sys, json, threading; sys.path[:] = json.loads(sys.argv[1])\n"
+        "import sys, json, signal, threading; sys.path[:] = json.loads(sys.argv[1]); signal.alarm(120)\n"
         "from indx_core.contracts import *\n"
         "from indx_runtime import Engine, Workers\n"
         "text = sys.argv[2].encode()\n"

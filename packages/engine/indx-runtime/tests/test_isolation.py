@@ -283,7 +283,7 @@ def test_a_large_source_is_gone_with_a_process_that_is_killed(parts, tmp_path):
     spool = tmp_path / "spool"
     spool.mkdir()
     script = (
-        "import sys, json, threading; sys.path[:] = json.loads(sys.argv[1])\n"
+        "import sys, json, signal, threading; sys.path[:] = json.loads(sys.argv[1]); signal.alarm(120)\n"
         "from indx_core.contracts import *\n"
         "from indx_runtime import Engine, Workers\n"
         "source = InlineSource(data=b'x' * 100_000 + b' hang', media_type='text/x-fake')\n"
@@ -435,6 +435,7 @@ def test_a_forked_process_neither_uses_nor_ends_the_workers_of_its_parent(instal
     child = os.fork()
     if child == 0:
         code = 1
+        signal.alarm(120)
         try:
             encode(installed, pool, "two")
         except InternalError:

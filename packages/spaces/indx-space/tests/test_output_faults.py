@@ -9,6 +9,7 @@ import errno
 import hashlib
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -312,6 +313,7 @@ def kill_processes(scene: Scene, every: int) -> list[str]:
         scene.reset()
         child = os.fork()
         if not child:
+            signal.alarm(120)
             scene.build(FailingDisk(at, lambda: os._exit(9), for_good=True))
             os._exit(0)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9

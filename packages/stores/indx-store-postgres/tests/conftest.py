@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import signal
 import tempfile
 import traceback
 import warnings
@@ -69,6 +70,7 @@ def _forked(gate, starter, number, work):
     if child:
         return child
     try:
+        signal.alarm(120)  # whoever waits for it shall not wait for ever
         os.close(starter)
         os.read(gate, 1)
         work(number)

@@ -1,6 +1,7 @@
 """A new file for each test, and processes that begin together."""
 
 import os
+import signal
 import traceback
 import warnings
 
@@ -42,6 +43,7 @@ def _forked(gate, starter, number, work):
     if child:
         return child
     try:
+        signal.alarm(120)  # whoever waits for it shall not wait for ever
         os.close(starter)
         os.read(gate, 1)
         work(number)

@@ -22,11 +22,11 @@ def killed_at(point, work):
     child = os.fork()
     if child:
         _, status = os.waitpid(child, 0)
-        if os.WIFSIGNALED(status):
-            return True
-        assert os.waitstatus_to_exitcode(status) == 0
-        return False
+        code = os.waitstatus_to_exitcode(status)
+        assert code in (0, -signal.SIGKILL)
+        return code != 0
     try:
+        signal.alarm(120)  # that end is none that it is killed by here
         left = [point]
 
         def count(*_, **__):

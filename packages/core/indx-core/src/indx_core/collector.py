@@ -11,7 +11,7 @@ import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import RLock
 from typing import Final
 
 __all__ = ["collecting_seldom"]
@@ -23,7 +23,7 @@ class _Thresholds:
     def __init__(self) -> None:
         self.asked: list[int] = []
         self.before = self.set = gc.get_threshold()
-        self._lock = Lock()
+        self._lock = RLock()  # the collector may run while it is held, and end a block
 
     def ask(self, objects: int) -> None:
         with self._lock:
@@ -40,7 +40,7 @@ class _Thresholds:
 
     def forget(self) -> None:
         """Of a process that was forked: the blocks are those of threads that it does not have."""
-        self._lock = Lock()
+        self._lock = RLock()
         self.asked.clear()
         self._agree()
 

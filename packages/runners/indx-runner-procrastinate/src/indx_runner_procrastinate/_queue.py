@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from procrastinate import App, JobContext, PsycopgConnector, RetryDecision
 from procrastinate.jobs import Job
 from procrastinate.retry import BaseRetryStrategy
+from procrastinate.worker import Worker
 from psycopg import AsyncConnection
 
 from indx_core.errors import Unavailable
@@ -63,6 +64,7 @@ class Queue:
         self._app = App(connector=connector)
         self._connector = connector
         self._served: dict[str, list[asyncio.Task[None]]] = {}
+        self._workers: dict[str, Worker] = {}
         self._closing = threading.Event()
 
     async def _configure(self, connection: AsyncConnection[Any]) -> None:
@@ -78,10 +80,14 @@ class Queue:
     async def close(self) -> None:
         """Take no more jobs, wait until those in hand have stopped, and disconnect."""
         self._closing.set()
-        for tasks in self._served.values():
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        # A cancellation may get lost: `asyncio.wait_for` loses one that comes with what it waits for. So
+        # nothing that lasts goes on without a look at whether this closes.
+        for worker in self._workers.values():
+            worker.stop()  # type: ignore[no-untyped-call]
+        tasks = [task for tasks in self._served.values() for task in tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._app.close_async()
 
     async def submit(self, job: str, key: str, payload: Mapping[str, Any]) -> None:
@@ -152,7 +158,7 @@ class Queue:
 
     async def _lasting(self, go: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do something that lasts, again and again: a database may go away and come back."""
-        while True:
+        while not self._closing.is_set():
             try:
                 await go()
             except Exception as error:  # whatever it was, a process that takes jobs goes on taking them
@@ -161,7 +167,8 @@ class Queue:
 
     async def _take(self, job: str) -> None:
         """Do one job after another, until this is cancelled or the database is gone."""
-        await self._app.run_worker_async(
+        worker = self._workers[job] = Worker(
+            self._app,
             queues=[self._queue_of(job)],
             name="indx",
             delete_jobs="always",
@@ -171,6 +178,7 @@ class Queue:
             update_heartbeat_interval=self._patience / 4,
             stalled_worker_timeout=self._patience,
         )
+        await worker.run()  # type: ignore[no-untyped-call]
 
     async def _rescue(self, job: str) -> None:
         """Have jobs wait once more that a process had in hand which gives no sign of life."""
@@ -183,4 +191,5 @@ class Queue:
             for lost in await manager.get_stalled_jobs(queue=queue, seconds_since_heartbeat=self._patience):
                 _log.info("job %s under %r was lost with its process, and waits once more", job, lost.lock)
                 await manager.retry_job(lost)
-        await asyncio.sleep(max(0.0, self._patience / 4 - _POLL_SECONDS))
+        if not self._closing.is_set():
+            await asyncio.sleep(max(0.0, self._patience / 4 - _POLL_SECONDS))
