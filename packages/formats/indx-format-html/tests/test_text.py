@@ -84,6 +84,7 @@ def test_a_task_begins_with_its_box_where_nothing_before_it_is_seen(before: str,
     for item in (
         f"{before}<input type=checkbox checked> one",
         f"<p>{before}<input type=checkbox checked> one",
+        f"<p>{before}<label><input type=checkbox checked></label> one",
     ):
         page = read_html(f"<style>.off {{ display: none }}</style><ul><li>{item}</ul>")
         assert page.text == f"- {text}[x] one"

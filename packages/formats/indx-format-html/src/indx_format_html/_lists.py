@@ -51,12 +51,14 @@ def is_task(
     """Whether an input is the box that an item of a list of tasks begins with; `hides`: what is hidden."""
     if (attributes.get("type") or "").lower() != "checkbox" or "hidden" in attributes:
         return False
-    holder = node.parent
-    if holder is not None and holder.tag in ("label", "p"):
-        if not _begins(node, hides):
+    for _ in range(3):  # a label may stand in a paragraph
+        holder = node.parent
+        if holder is None or holder.tag not in ("li", "label", "p") or not _begins(node, hides):
             return False
-        node, holder = holder, holder.parent
-    return holder is not None and holder.tag == "li" and _begins(node, hides)
+        if holder.tag == "li":
+            return True
+        node = holder
+    return False
 
 
 def _begins(node: LexborNode, hides: Callable[[str, dict[str, str | None]], bool]) -> bool:
