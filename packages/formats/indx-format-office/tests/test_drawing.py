@@ -184,6 +184,7 @@ def test_the_newer_kind_of_chart_gives_its_texts() -> None:
 
 
 RUN = "<m:r><m:t>{}</m:t></m:r>"
+SINE = f"<m:func><m:fName>{RUN.format('sin')}</m:fName><m:e>{RUN.format('x')}</m:e></m:func>"
 SUM = '<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>'
 E = f"<m:e>{RUN}</m:e>"
 HALF = f"<m:f><m:num>{RUN.format('1')}</m:num><m:den>{RUN.format('2')}</m:den></m:f>"
@@ -206,7 +207,9 @@ BRACKETS = '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>'
             f"{BRACKETS}{E.format('a')}{E.format('b')}</m:d>",
             "[a|b]",
         ),
-        (f"<m:func><m:fName>{RUN.format('sin')}</m:fName><m:e>{RUN.format('x')}</m:e></m:func>", "sin x"),
+        (SINE, "sin x"),
+        (f"{RUN.format('a')}{SINE}{RUN.format('(2)')}{SINE}", "a sin x(2)sin x"),
+        (f"{SQUARE}<m:box><m:e>{RUN.format('+')}{RUN.format('2')}</m:e></m:box>{RUN.format('3')}", "x^2+23"),
         (
             f"<m:m><m:mr><m:e>{RUN.format('1')}</m:e><m:e>{RUN.format('2')}</m:e></m:mr><m:mr><m:e/></m:mr></m:m>",
             "[1 & 2; ]",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from indx_format_office.formula import bracketed, parted
+from indx_format_office.formula import Made, bracketed, parted
 
 __all__ = ["Equation", "equation"]
 
@@ -41,13 +41,7 @@ class Equation:
     ruby: list[tuple[str, str]] = field(default_factory=list)
 
 
-class _Made(str):
-    """What a switch arranges, unlike signs that stay as they were typed."""
-
-    __slots__ = ()
-
-
-class _Raised(_Made):
+class _Raised(Made):
     """A text that stands above the line."""
 
     __slots__ = ()
@@ -69,7 +63,7 @@ def _joined(part: Sequence[str]) -> str:
     written = left = ""
     for before, piece in pairwise(("", *part)):
         text = f"^{bracketed(piece)}" if isinstance(piece, _Raised) else piece
-        if (isinstance(before, _Made) or isinstance(piece, _Made)) and parted(left, text):
+        if (isinstance(before, Made) or isinstance(piece, Made)) and parted(left, text):
             written += " "
         written += text
         scripted = text[:1] in _SCRIPTS and (left[-1:].isalnum() or left[-1:] in _CLOSING)
@@ -119,7 +113,7 @@ class _Reader:
             return ""
         self._at += 1
         made = self._made(names, mark, self.parts(depth + 1, closed=True))
-        return made if isinstance(made, _Raised) or made.isalnum() else _Made(made)
+        return made if isinstance(made, _Raised) or made.isalnum() else Made(made)
 
     def _made(self, names: list[str], mark: str, parts: list[list[str]]) -> str:
         texts = [_joined(part).strip() for part in parts]

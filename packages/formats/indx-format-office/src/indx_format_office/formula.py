@@ -10,14 +10,20 @@ from indx_format_office.names import M, W
 if TYPE_CHECKING:
     from indx_format_office._xml import Element
 
-__all__ = ["bracketed", "linear", "parted"]
+__all__ = ["Made", "bracketed", "linear", "parted"]
+
+
+class Made(str):
+    """What is arranged, unlike signs that stay as they were typed."""
+
+    __slots__ = ()
 
 
 def linear(element: Element) -> str:
     """The formula in `element`, an `m:oMath` or any part of one."""
     write = _WRITERS.get(element.tag)
     if write is not None:
-        return write(element)
+        return Made(write(element))
     if element.tag == _TEXT:
         return element.text or ""
     if element.tag in _GONE or (element.tag == _RUN and element.find(_DELETED) is not None):
@@ -29,17 +35,21 @@ def _row(element: Element) -> str:
     """What stands side by side; runs, which end anywhere, are put together as they were typed."""
     written: list[str] = []
     left = ""
-    built = False
+    made = False
     for child in element:
         text = linear(child)
         if not text:
             continue
-        was_built, built = built, any(each.tag in _WRITERS for each in child.iter())
-        if (was_built or built) and parted(left if was_built else left[-1:], text):
+        made = made or isinstance(text, Made)
+        before = left if isinstance(left, Made) else left[-1:]
+        arranged = isinstance(left, Made) or isinstance(text, Made)
+        named = child.tag == _FUNCTION and left[-1:].isalnum()  # its name is a word
+        if named or (arranged and parted(before, text)):
             written.append(" ")
         written.append(text)
         left = text
-    return "".join(written)
+    joined = "".join(written)
+    return Made(joined) if made else joined
 
 
 def parted(left: str, right: str) -> bool:
@@ -141,7 +151,7 @@ def _function(element: Element) -> str:
     return f"{_part(element, 'fName')} {_part(element, 'e')}"
 
 
-_TEXT, _RUN, _ABOVE, _ACCENT = M + "t", M + "r", M + "limUpp", M + "acc"
+_TEXT, _RUN, _ABOVE, _ACCENT, _FUNCTION = M + "t", M + "r", M + "limUpp", M + "acc", M + "func"
 _BINDING: Final = frozenset("√∛∜([{⟨∂∇∞∑∏∐∫∬∭∮⋂⋃⨁⨂^_")
 _OPERATORS: Final = frozenset("/¦+-−±∓×⋅·*=<>≤≥≠,;:(")
 _GONE: Final = frozenset((W + "del", W + "moveFrom"))
@@ -161,5 +171,5 @@ _WRITERS: Final[dict[str, Callable[[Element], str]]] = {
     M + "acc": _accent,
     M + "bar": _accent,
     M + "eqArr": _lines,
-    M + "func": _function,
+    _FUNCTION: _function,
 }
