@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import pickle
+from functools import partial
 
 import pytest
 
 from indx_core.contracts import Cell
-from indx_core.contracts.filling import filled
+from indx_core.contracts.filling import all_filled, filled
 
 STATED = [
     {"row": 1, "column": 2, "text": "a"},
@@ -17,11 +18,16 @@ STATED = [
 ]
 
 
+def one_by_one(values, given):
+    return [filled(Cell, one, names) for one, names in zip(values, given, strict=True)]
+
+
+@pytest.mark.parametrize("fill", [one_by_one, partial(all_filled, Cell)])
 @pytest.mark.parametrize("stated", STATED)
-def test_a_filled_model_is_the_one_that_validation_makes(stated):
+def test_a_filled_model_is_the_one_that_validation_makes(stated, fill):
     made = Cell(**stated)
     values = {"row_span": 1, "column_span": 1, "bbox": None} | stated
-    ours = filled(Cell, {name: values[name] for name in Cell.model_fields}, set(stated))
+    ours, _ = fill([{name: values[name] for name in Cell.model_fields}] * 2, [set(stated)] * 2)
     assert ours == made
     assert (hash(ours), repr(ours)) == (hash(made), repr(made))
     assert ours.model_fields_set == made.model_fields_set
@@ -38,3 +44,10 @@ def test_what_is_changed_in_a_copy_is_not_changed_in_the_models_that_share():
     wider = one.model_copy(update={"row_span": 3})
     assert wider.model_fields_set == {"row", "column", "text", "row_span"}
     assert one.model_fields_set == other.model_fields_set == {"row", "column", "text"}
+
+
+def test_each_has_its_own_values_and_none_is_none():
+    stated = [one for one in STATED if "bbox" not in one]
+    values = [{"row_span": 1, "column_span": 1, "bbox": None} | one for one in stated]
+    assert all_filled(Cell, values, map(set, stated)) == [Cell(**one) for one in stated]
+    assert all_filled(Cell, [], []) == []

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isnan
-from typing import Final
+from typing import Final, NamedTuple
 
 from indx_core.cutting import header_cells, split, trim
 from indx_core.hiding import parted
@@ -37,8 +37,7 @@ _HEADER_SHARE: Final = 3
 _MOST_BESIDE: Final = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """A row that holds text: its number from 1, and the stretch of the page's text it stands on."""
 
     number: int

@@ -25,7 +25,7 @@ from indx_core.contracts import (
     Usage,
     Vector,
 )
-from indx_core.contracts.filling import filled
+from indx_core.contracts.filling import all_filled
 from indx_core.errors import InputTooLarge
 from indx_core.ports import ChunkDraft, ChunkLayout
 from indx_runtime.annotating import Texts
@@ -218,6 +218,9 @@ def _chunk(block_id: str, page: Block, draft: ChunkDraft, assembly: Assembly) ->
 
 
 def _box(box: Sequence[float]) -> tuple[float, float, float, float]:
+    x0, y0, x1, y1 = box
+    if 0.0 < x0 <= x1 <= 1.0 and 0.0 < y0 <= y1 <= 1.0:  # as nearly all are
+        return (round(x0, 6), round(y0, 6), round(x1, 6), round(y1, 6))
     x0, y0, x1, y1 = (min(1.0, max(0.0, round(side, 6))) for side in box)
     return (x0, y0, max(x0, x1), max(y0, y1))
 
@@ -231,22 +234,25 @@ def _layout(layout: ChunkLayout) -> Layout:
         rows=table.rows,
         columns=table.columns,
         header_rows=table.header_rows,
-        cells=tuple(map(_cell, table.cells)),
+        cells=_cells(table.cells),
     )
 
 
-def _cell(cell: ports.Cell) -> Cell:
-    """A cell on the wire; a table may have a hundred thousand, all of which were checked."""
-    spans = cell.row_span != 1 or cell.column_span != 1
-    values = {
-        "row": cell.row,
-        "column": cell.column,
-        "row_span": cell.row_span,
-        "column_span": cell.column_span,
-        "text": cell.text,
-        "bbox": None if cell.box is None else _box(cell.box),
-    }
-    return filled(Cell, values, _GIVEN[spans, cell.box is not None])
+def _cells(cells: Sequence[ports.Cell]) -> tuple[Cell, ...]:
+    """Cells on the wire; a table may have a hundred thousand, all of which were checked."""
+    values = [
+        {
+            "row": cell.row,
+            "column": cell.column,
+            "row_span": cell.row_span,
+            "column_span": cell.column_span,
+            "text": cell.text,
+            "bbox": None if cell.box is None else _box(cell.box),
+        }
+        for cell in cells
+    ]
+    given = (_GIVEN[cell.row_span != 1 or cell.column_span != 1, cell.box is not None] for cell in cells)
+    return tuple(all_filled(Cell, values, given))
 
 
 def build_trace(

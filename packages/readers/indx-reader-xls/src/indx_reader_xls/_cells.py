@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Cells"]
 
 MAX_CHARACTERS: Final = 50_000_000
+_MOST_KEPT: Final = 50_000  # numbers that are written once for all cells
 _TEXT, _NUMBER, _DATE, _BOOLEAN, _ERROR = 1, 2, 3, 4, 5  # as xlrd names the kinds of cells
 _ERRORS: Final = {
     0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!", 0x17: "#REF!", 0x1D: "#NAME?", 0x24: "#NUM!",
@@ -32,6 +33,7 @@ class Cells:
         self._epoch_1904 = book.datemode == 1
         self._formats: dict[int, NumberFormat] = {}
         self._texts: dict[str, str] = {}
+        self._numbers: dict[tuple[int, float], str] = {}
         self._fonts = Fonts(book)
 
     def sheet(self, sheet: Any) -> Sheet:
@@ -49,15 +51,17 @@ class Cells:
             kinds, values = sheet.row_types(number), sheet.row_values(number)
             for column, read in otherwise.get(number, {}).items():
                 values[column] = read
-            for column, (kind, value) in enumerate(zip(kinds, values, strict=True)):
+            for column, (kind, value) in enumerate(zip(kinds, values, strict=True), start=1):
                 if kind == _TEXT:  # strings are shared by cells
                     text = self._texts.get(value)
                     if text is None:
                         text = self._texts[value] = _clean(value)
+                elif kind in (_NUMBER, _DATE):
+                    text = self._number(sheet.cell_xf_index(number, column - 1), value)
                 else:
-                    text = self._shown(sheet, number, column, kind, value)
+                    text = _other(kind, value)
                 if text:
-                    row.columns.append(column + 1)
+                    row.columns.append(column)
                     row.texts.append(text)
                     row.values = row.values or kind != _TEXT
                     characters += len(text)
@@ -75,14 +79,15 @@ class Cells:
                 found.links[row_at + 1, column_at + 1] = target
         return found
 
-    def _shown(self, sheet: Any, row: int, column: int, kind: int, value: Any) -> str:
-        if kind in (_NUMBER, _DATE):
+    def _number(self, style: int, value: float) -> str:
+        """A number as its style shows it; many cells of a sheet say the same."""
+        text = self._numbers.get((style, value))
+        if text is None:
             number = int(value) if value == value // 1 and abs(value) < 1e15 else value
-            format_ = self._format(sheet.cell_xf_index(row, column))
-            return format_.show(repr(number), epoch_1904=self._epoch_1904)
-        if kind == _BOOLEAN:
-            return "TRUE" if value else "FALSE"
-        return _ERRORS.get(value, "#ERROR") if kind == _ERROR else ""
+            text = self._format(style).show(repr(number), epoch_1904=self._epoch_1904)
+            if len(self._numbers) < _MOST_KEPT:
+                self._numbers[style, value] = text
+        return text
 
     def _format(self, place: int) -> NumberFormat:
         known = self._formats.get(place)
@@ -93,6 +98,13 @@ class Cells:
             code = BUILTIN_FORMATS.get(key) or ("" if stated is None else stated.format_str)
             known = self._formats[place] = NumberFormat(code)
         return known
+
+
+def _other(kind: int, value: Any) -> str:
+    """What is neither text nor number: a truth value, an error, or nothing."""
+    if kind == _BOOLEAN:
+        return "TRUE" if value else "FALSE"
+    return _ERRORS.get(value, "#ERROR") if kind == _ERROR else ""
 
 
 def _clean(text: str) -> str:
