@@ -11,7 +11,10 @@ from indx_core.ports import PageReading
 Read = Callable[..., PageReading]
 SYMBOL = "w:ascii='Symbol' w:hAnsi='Symbol'"
 THEME = "w:asciiTheme='minorHAnsi' w:hAnsiTheme='minorHAnsi'"
-STYLES = f"<w:style w:type='paragraph' w:styleId='G'><w:rPr><w:rFonts {SYMBOL}/></w:rPr></w:style>"
+STYLES = (
+    f"<w:style w:type='paragraph' w:styleId='G'><w:rPr><w:rFonts {SYMBOL}/></w:rPr></w:style>"
+    f"<w:style w:type='paragraph' w:styleId='R'><w:rPr><w:rFonts {SYMBOL}/><w:rtl/></w:rPr></w:style>"
+)
 
 
 def shown(read: Read, said: str, text: str, style: str = "") -> str:
@@ -56,3 +59,10 @@ def test_a_run_keeps_of_its_style_the_fonts_that_it_does_not_state(
 
 def test_signs_of_symbol_fonts_are_such_in_complex_scripts_too(read: Read) -> None:
     assert shown(read, "<w:rtl/>", "a \uf061", "G") == "a α"
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"), [("", "a £"), ("<w:rtl w:val='0'/>", "α ≤"), ("<w:rtl/>", "a £")]
+)
+def test_a_run_may_be_of_no_complex_script_though_its_style_is(read: Read, said: str, expected: str) -> None:
+    assert shown(read, said, "a £", "R") == expected

@@ -91,6 +91,8 @@ def face(properties: Element | None) -> Face:
             rise = whole(said.get(_VALUE), 0, least=-10_000)
         elif switched_on(said.get(_VALUE), default=True):
             script = "complex"
+        else:
+            script = script or ""
     return Face(ascii_, others, script, raised, rise, size)
 
 
