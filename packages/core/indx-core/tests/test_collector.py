@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -102,3 +103,26 @@ sys.exit(code or here != 5_000 or gc.get_threshold() != (700, 10, 10))
 def test_a_process_that_was_forked_knows_no_block_of_the_one_it_came_from() -> None:
     done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_collector_may_end_a_block_while_another_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unfinished() -> Iterator[None]:
+        with collecting_seldom(5_000):
+            yield
+
+    def begin_another() -> None:
+        with collecting_seldom(9_000):
+            pass
+
+    block = unfinished()
+    next(block)
+    cycle: list[object] = [block]
+    cycle.append(cycle)
+    del block, cycle
+    now = gc.get_threshold
+    monkeypatch.setattr(gc, "get_threshold", lambda: (gc.collect(), now())[1])
+    beginning = threading.Thread(target=begin_another, daemon=True)
+    beginning.start()
+    beginning.join(30)
+    assert not beginning.is_alive()
+    assert now() == (700, 10, 10)
