@@ -31,7 +31,7 @@ def test_a_lost_cancellation_keeps_nothing_going(monkeypatch, step):
         return await does(*arguments, **more)
 
     monkeypatch.setattr(JobManager, step, deaf)
-    monkeypatch.setenv("INDX_RUNNER_PROCRASTINATE_PATIENCE_SECONDS", "1")
+    monkeypatch.setenv("INDX_RUNNER_PROCRASTINATE_PATIENCE_SECONDS", "1000")  # nobody waits for that either
     made = runner()
     made.register("work", lambda *_: None)
     assert inside.wait(PATIENCE)
