@@ -106,6 +106,10 @@ def test_a_box_behind_what_is_seen_is_no_task(before: str, text: str) -> None:
     assert read_html(f"<ul><li>{before}<input type=checkbox checked> one</ul>").text == f"- {text}one"
 
 
+def test_a_box_in_labels_within_labels_is_no_task() -> None:
+    assert read_html("<ul><li>" + "<label>" * 3 + "<input type=checkbox checked> one</ul>").text == "- one"
+
+
 def test_preformatted_text_keeps_its_lines_and_is_code() -> None:
     document = read_html("<p>see</p><pre>\ndef f():\n    return 1\n\n\n# end\n</pre><p>after</p>")
     assert document.text == "see\n\ndef f():\n    return 1\n\n\n# end\n\nafter"
