@@ -340,3 +340,21 @@ def test_long_base64_in_a_damaged_notebook_may_have_stretches_of_few_letters(rea
     assert page.text == '{"cells": [{"x": ""'
     kept = f'{{"cells": [{{"x": "{coded + flat * 11}"'
     assert read(kept, "application/x-ipynb+json").text == kept
+
+
+@pytest.mark.parametrize("damage", ["\xff", "\t", "\n<<<<<<< HEAD\n"])
+@pytest.mark.parametrize("at", range(300, 380, 19))
+def test_what_a_picture_has_behind_its_damage_is_left_out_too(read, damage, at):
+    coded = base64.encodebytes(bytes(range(256)) * 6).decode()
+    whole = json.dumps({"cells": [{"outputs": [{"data": {"image/png": coded, "text/plain": "shown"}}]}]})
+    begin = whole.index(coded[:60])
+    page = read(f"{whole[: begin + at]}{damage}{whole[begin + at :]}"[:-1], "application/x-ipynb+json")
+    assert page.metadata["base64_left_out"] == 2
+    assert len(page.text) < len(whole) - len(coded) + 100
+    assert page.text.endswith('"text/plain": "shown"}}]}]')
+
+
+def test_lines_of_sequences_behind_a_damage_are_none_of_a_picture(read):
+    lines = "ACDEFGHIKLMNPQRSTVWY" * 3 + "\\n"
+    source = '{"cells": [{"source": "x\xff' + 20 * lines
+    assert read(source, "application/x-ipynb+json").text == source

@@ -22,7 +22,7 @@ MAX_OUTPUT: Final = 100_000  # characters of one output; what a program printed 
 MAX_CELLS: Final = 10_000  # whose facts are listed
 
 _CODED: Final = re.compile(
-    r"(?<![A-Za-z0-9+/])(?:(?:[A-Za-z0-9+/]{60,76}+\\n){3,}+[A-Za-z0-9+/]*+|[A-Za-z0-9+/]{256,}+)={0,2}(?:\\n)?"
+    r"(?:(?<![A-Za-z0-9+/\\])|(?<=\\[nrt]))(?:(?:[A-Za-z0-9+/]{60,76}+\\n){3,}+[A-Za-z0-9+/]*+|[A-Za-z0-9+/]{256,}+)={0,2}(?:\\n)?"
 )
 """What may be Base64 as it stands in JSON, on one line or on many."""
 _BEFORE_CODED: Final = re.compile(
@@ -92,9 +92,12 @@ def _is_coded(found: re.Match[str]) -> bool:
     if _ENCODED.match(source, found.end()) and _DATA.search(source, start, found.start()):
         return True
     run = found[0].removesuffix("\\n")
+    if "\\" in run and source[found.start() - 1 : found.start()] == '"':
+        return False  # a string that nothing calls a picture, and no rest of one behind a damage
+    run = run.replace("\\n", "")
     whole = range(0, len(run) - _STRETCH + 1, _STRETCH)
     mixed = sum(_MIXED.match(run, at, at + _STRETCH) is not None for at in whole)
-    return "\\" not in run and 2 * mixed >= len(whole)
+    return 2 * mixed >= len(whole)
 
 
 class _Notebook:
