@@ -40,6 +40,12 @@ def test_a_tar_is_told_plain_or_compressed(packed):
     assert archive_type(packed(tar())[:40]) == ""
 
 
+def test_a_zip_is_told_by_its_first_entry_or_by_its_end_and_a_text_is_no_archive():
+    for begin in (b"PK\x03\x04", b"PK\x05\x06"):
+        assert archive_type(begin + bytes(18)) == "application/zip"
+    assert archive_type(b"text " * 200) == ""
+
+
 @pytest.mark.parametrize(("mib", "told"), [(1, True), (64, True), (128, True), (256, False), (2048, False)])
 def test_an_xz_that_asks_for_too_much_memory_is_no_archive_for_that_reason(mib, told):
     packed = xz_of_dictionary(mib, tar())

@@ -28,6 +28,8 @@ def shown(read: Read, said: str, text: str, style: str = "") -> str:
     [
         ("w:hAnsi='Symbol'", "abc £", "abc ≤"),
         ("w:ascii='Symbol' w:hAnsi='Arial'", "a £", "α £"),
+        ("w:ascii='Arial' w:hAnsi='Symbol'", "a £", "a ≤"),
+        ("w:hAnsi='Symbol' w:hint='eastAsia'", "a × £", "a × £"),
         ("w:ascii='Symbol'", "a £ \uf0a3", "α £ ≤"),
         (f"{SYMBOL} {THEME}", "abc £", "abc £"),
         (f"{SYMBOL} w:hAnsiTheme='minorHAnsi'", "a £", "α £"),
