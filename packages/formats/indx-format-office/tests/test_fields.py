@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indx_format_office.fields import equation
+from indx_format_office.formula import parted
 
 
 @pytest.mark.parametrize(
@@ -49,6 +50,22 @@ def test_a_reading_over_a_word_stays_out_of_the_text() -> None:
     made = equation(r"EQ 1\o\ad(\s\up 9(じゅう),10)5")
     assert made is not None
     assert (made.text, made.ruby) == ("1105", [("10", "じゅう")])
+
+
+def test_many_scripts_behind_each_other_are_not_looked_at_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at: list[int] = []
+
+    def counted(left: str, right: str) -> bool:
+        looked_at.append(len(left))
+        return parted(left, right)
+
+    monkeypatch.setattr("indx_format_office.fields.parted", counted)
+    made = equation(r"EQ \b(\f(1,2))" + r"\s(1)" * 1900)
+    assert made is not None
+    assert made.text.startswith("(1/2)" + "^1" * 90)
+    assert sum(looked_at) < 300 * len(looked_at)
 
 
 @pytest.mark.parametrize("instruction", ["", "PAGE", "EQUAL", 'HYPERLINK "EQ"', "SEQ x"])

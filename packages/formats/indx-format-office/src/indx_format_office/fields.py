@@ -21,6 +21,7 @@ _FORMATTING: Final = re.compile(r'\\\*\s*(?:"[^"]*"|[^\s\\"(]+)')
 _SWITCH: Final = re.compile(r"\\([a-zA-Z]+)[ \t]*-?\d*[ \t]*")
 _BRACKET: Final = re.compile(r"\\([^a-zA-Z\s])[ \t]*")
 _LONGEST: Final = 10_000
+_LONGEST_BASE: Final = 200  # with scripts behind it; all of it is looked at for each
 _MAX_DEPTH: Final = 30
 _MATES: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _SCRIPTS: Final = ("^", "_")
@@ -66,8 +67,8 @@ def _joined(part: Sequence[str]) -> str:
         if (isinstance(before, Made) or isinstance(piece, Made)) and parted(left, text):
             written += " "
         written += text
-        scripted = text[:1] in _SCRIPTS and (left[-1:].isalnum() or left[-1:] in _CLOSING)
-        left = left + text if scripted else text
+        based = len(left) < _LONGEST_BASE and (left[-1:].isalnum() or left[-1:] in _CLOSING)
+        left = left + text if based and text[:1] in _SCRIPTS else text
     return written
 
 
