@@ -208,6 +208,9 @@ BRACKETS = '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>'
             "[a|b]",
         ),
         (SINE, "sin x"),
+        (f"<m:box><m:e>{HALF}{RUN.format('+')}</m:e></m:box>{RUN.format('x')}", "1/2+x"),
+        ("<m:r><m:rPr/><m:t>x</m:t></m:r><w:del><m:r><m:t>y</m:t></m:r></w:del>" + RUN.format("z"), "xz"),
+        ("<m:r><w:rPr><w:del/></w:rPr><m:t>y</m:t></m:r>" + RUN.format("z"), "z"),
         (f"{RUN.format('a')}{SINE}{RUN.format('(2)')}{SINE}", "a sin x(2)sin x"),
         (f"{SQUARE}<m:box><m:e>{RUN.format('+')}{RUN.format('2')}</m:e></m:box>{RUN.format('3')}", "x^2+23"),
         (
