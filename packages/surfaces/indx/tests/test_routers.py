@@ -56,6 +56,14 @@ def test_a_store_that_is_no_place_is_refused(command, note, place):
     assert (answer.code, answer.json["code"]) == (2, "usage_error")
 
 
+@pytest.mark.parametrize("asked", ["plan", "encode"])
+def test_a_store_that_is_not_there_is_not_made_to_look_into_it(command, note, tmp_path, asked):
+    answer = command(asked, note, "--router", "r", "--store", f"sqlite:{tmp_path}/kpet.db")
+    assert (answer.code, answer.json["code"]) == (3, "store_not_configured")
+    assert "kpet.db'; check its path, or make the store by putting the first record into it" in answer.err
+    assert not (tmp_path / "kpet.db").exists()
+
+
 def test_python_follows_a_router_of_the_stores_that_the_settings_name(note, forgotten, monkeypatch):
     with pytest.raises(StoreDisabled, match="INDX_ROUTER_STORE"):
         Indx().encode(note, router={"id": "r"})

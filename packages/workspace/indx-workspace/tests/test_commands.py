@@ -138,6 +138,7 @@ def test_every_noun_can_be_written_and_read(indx):
 
 @pytest.mark.parametrize("arguments", [("get", "e"), ("run", "e"), ("stop", "e"), ("promote", "e", "c")])
 def test_what_is_not_there_is_an_error_whose_envelope_is_the_answer(indx, arguments):
+    indx("types", "put", "invoice", spec={"label": "Invoice"})
     with pytest.raises(NotFound) as refused:
         indx("experiments", *arguments)
     assert refused.value.written == refused.value.envelope()
@@ -176,6 +177,48 @@ def test_an_experiment_runs_here_until_it_ends(monkeypatch, tmp_path, indx, plug
     assert [c["right"] for c in report["candidates"]] == [0, 1]
     assert indx("experiments", "stop", "e") is None
     assert indx("experiments", "promote", "e", "words")["version"] == 2
+
+
+READS = [
+    ("types", "list"),
+    ("types", "get", "k"),
+    ("types", "delete", "k"),
+    ("labels", "list"),
+    ("labels", "delete", "sha256:1"),
+    ("datasets", "list"),
+    ("datasets", "labels", "d"),
+    ("routers", "list"),
+    ("routers", "versions", "r"),
+    ("routers", "get", "r", "1"),
+    ("experiments", "list"),
+    ("experiments", "run", "e"),
+    ("experiments", "promote", "e", "c"),
+]
+
+
+@pytest.mark.parametrize("arguments", READS)
+def test_a_store_that_is_not_there_is_made_by_no_command_that_needs_what_is_in_it(indx, tmp_path, arguments):
+    with pytest.raises(
+        ConfigurationError, match=r"no file '.*/kpet\.db'; .*: indx types put KEY "
+    ) as refused:
+        indx(*arguments, where=("--store", f"sqlite:{tmp_path}/kpet.db"))
+    assert (refused.value.code, refused.value.exit_code) == ("store_not_configured", 3)
+    assert refused.value.written == refused.value.envelope()
+    assert list(tmp_path.glob("kpet*")) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "spec"),
+    [
+        (("types", "put", "k"), {"label": "K"}),
+        (("labels", "put"), LABEL),
+        (("datasets", "put", "d"), {"label": "D", "purpose": "training"}),
+        (("routers", "put", "r"), {"label": "R", "default": {}}),
+    ],
+)
+def test_the_first_record_makes_the_store(indx, arguments, spec):
+    indx(*arguments, spec=spec)
+    assert len(indx(arguments[0], "list")[arguments[0]]) == 1
 
 
 @pytest.mark.parametrize("store", ["nowhere", "memory:x", "mysql:x", ""])

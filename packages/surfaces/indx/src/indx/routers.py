@@ -30,11 +30,11 @@ def routing_of(request: PlanRequest, engine: Engine) -> ResolvedRouter | None:
 
 
 def keep_in(store: str) -> None:
-    """Name one place for the stores of the workspace, in the settings of this process.
+    """Name one place for the stores of the workspace, which is read, in the settings of this process.
 
     Raises:
         UsageError: It is no place.
-        ConfigurationError: No workspace is installed.
+        ConfigurationError: It is not there, or no workspace is installed.
     """
     if find_spec("indx_workspace") is None:
         raise ConfigurationError(
@@ -43,4 +43,4 @@ def keep_in(store: str) -> None:
         )
     from indx_workspace import keep_in
 
-    keep_in(store)
+    keep_in(store, makes=False)

@@ -53,6 +53,7 @@ def put(
         "PUT",
         ("datasets", key),
         body=record,
+        makes=True,
     )
 
 

@@ -37,7 +37,8 @@ def put(spec: Spec, store: Store = None, server: Server = None, token: Token = N
     from indx_core.contracts import LabelSpec
 
     record = read_spec(LabelSpec, spec)
-    perform(Place(store, server, token), lambda w: w.labels.put(record), "PUT", ("labels",), body=record)
+    place = Place(store, server, token)
+    perform(place, lambda w: w.labels.put(record), "PUT", ("labels",), body=record, makes=True)
 
 
 @app.command()

@@ -63,6 +63,7 @@ def perform(
     body: BaseModel | None = None,
     query: Mapping[str, str | int | None] | None = None,
     runs: bool = False,
+    makes: bool = False,
 ) -> None:
     """Do something where a command was told to, and write the answer.
 
@@ -74,13 +75,14 @@ def perform(
         body: what to send,
         query: and the query parameters.
         runs: Whether this process takes jobs meanwhile.
+        makes: Whether a store that is not there is made for it.
 
     Raises:
         IndxError: What refused it; its envelope is then what was written.
     """
     with _answering():
         if place.server is None:
-            with opened(place.store, runs=runs) as workspace, _naming_a_store(place.store):
+            with opened(place.store, runs=runs, makes=makes) as workspace, _naming_a_store(place.store):
                 write(local(workspace))
             return
         if place.store is not None:
@@ -107,13 +109,13 @@ def _naming_a_store(store: str | None) -> Iterator[None]:
 
 
 @contextmanager
-def opened(store: str | None, *, runs: bool = False) -> Iterator[Workspace]:
-    """The workspace on the stores of `--store`, or on those the settings name."""
+def opened(store: str | None, *, runs: bool = False, makes: bool = True) -> Iterator[Workspace]:
+    """The workspace on the stores of `--store`, which may have to be there, or on those the settings name."""
     from indx_runtime import Engine, Workers
     from indx_workspace import Workspace, keep_in
 
     if store is not None:
-        keep_in(store)
+        keep_in(store, makes=makes)
     with Workers() as workers, Workspace.open(Engine(workers=workers), runs=runs) as workspace:
         yield workspace
 

@@ -47,7 +47,7 @@ def put(key: Key, spec: Spec, store: Store = None, server: Server = None, token:
 
     record = read_spec(RouterSpec, spec)
     place = Place(store, server, token)
-    perform(place, lambda w: w.routers.publish(key, record), "PUT", ("routers", key), body=record)
+    perform(place, lambda w: w.routers.publish(key, record), "PUT", ("routers", key), body=record, makes=True)
 
 
 @app.command()

@@ -30,7 +30,7 @@ def put(key: Key, spec: Spec, store: Store = None, server: Server = None, token:
 
     record = read_spec(DocumentTypeSpec, spec)
     place = Place(store, server, token)
-    perform(place, lambda w: w.types.put(key, record), "PUT", ("types", key), body=record)
+    perform(place, lambda w: w.types.put(key, record), "PUT", ("types", key), body=record, makes=True)
 
 
 @app.command()
