@@ -17,7 +17,8 @@ NAMESPACES = (
     'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" '
     'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
     'xmlns:cx="http://schemas.microsoft.com/office/drawing/2014/chartex" '
-    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" '
+    'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 )
 
 
