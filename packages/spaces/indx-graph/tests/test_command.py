@@ -10,7 +10,9 @@ from typer.testing import CliRunner
 
 from indx_core.discovery import default_registry
 from indx_core.errors import BuildError, ConfigurationError, IndxError, UsageError
+from indx_graph import SpectRAGIngestion, SpectRAGRetrieval, rebuild_graph
 from indx_graph.command import app
+from indx_graph.opening import read_account
 from indx_graph.saving import Saving
 
 
@@ -116,6 +118,47 @@ def outcome(run, *arguments):
     with pytest.raises(IndxError) as caught:
         run(*arguments)
     return type(caught.value), caught.value.exit_code
+
+
+EMPTY = (
+    ("build", "", "--out", "graph"),
+    ("build", "docs", "--out", ""),
+    ("query", "", "words"),
+    ("rebuild", ""),
+    ("tune", "", "questions.jsonl"),
+    ("tune", "index", ""),
+    ("info", ""),
+    ("view", ""),
+    ("view", "index", "--out", ""),
+)
+
+
+@pytest.mark.parametrize("arguments", EMPTY)
+def test_an_empty_path_is_not_the_current_folder(run, index, monkeypatch, arguments):
+    monkeypatch.chdir(index)  # an index, which each of them would otherwise have found
+    before = sorted(index.iterdir())
+    refused = run(*(str(index) if given == "index" else given for given in arguments))
+    assert refused.exit_code == 2
+    told = " ".join(refused.stderr.replace("│", " ").split())
+    assert "the path is empty; name one, or '.' for the current folder" in told
+    assert sorted(index.iterdir()) == before
+
+
+@pytest.mark.parametrize("use", [SpectRAGRetrieval, SpectRAGIngestion, rebuild_graph, read_account])
+def test_an_empty_path_is_not_the_current_folder_in_python_either(index, monkeypatch, use):
+    monkeypatch.chdir(index)
+    with pytest.raises(UsageError, match="the path is empty"):
+        use("")
+
+
+def test_an_empty_source_is_not_the_current_folder(making, monkeypatch, tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# A")
+    monkeypatch.chdir(tmp_path / "docs")
+    making.ingest(embed_fn=None, embedder="hash")
+    for asked in (SpectRAGIngestion(making.folder).ingest, SpectRAGIngestion(making.folder).ingest_folder):
+        with pytest.raises(UsageError, match="the path is empty"):
+            asked("")
 
 
 def test_failures_exit_as_everywhere(run, index, tmp_path):

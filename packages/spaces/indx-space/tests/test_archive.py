@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from indx_core.contracts.space import Relation
-from indx_core.errors import ArchiveError
-from indx_space import KnowledgeSpace, verify_archive
+from indx_core.errors import ArchiveError, UsageError
+from indx_space import KnowledgeSpace, pack, verify_archive
 from indx_space.stored import StoredChunk
 from indx_testkit.lazy import run_python
 
@@ -283,6 +283,24 @@ def test_an_output_directory_opens_as_its_archive(making) -> None:
     archive.rename(archive.with_name("first.indx"))
     with pytest.raises(ArchiveError, match=r"'first.indx', 'second.indx': name one"):
         KnowledgeSpace.load(archive.parent)
+
+
+@pytest.mark.parametrize("use", ["load", "verify", "save", "pack"])
+def test_an_empty_path_is_not_the_current_folder(making, monkeypatch, use) -> None:
+    with KnowledgeSpace.load(making.pack()) as space:
+        space.chunks[0].text = "changed"
+        folder = making.pack().parent
+        monkeypatch.chdir(folder)
+        before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+        uses = {
+            "load": KnowledgeSpace.load,
+            "verify": verify_archive,
+            "save": space.save,
+            "pack": lambda path: pack(space, path),
+        }
+        with pytest.raises(UsageError, match=r"the path is empty; name one, or '\.' for the current folder"):
+            uses[use]("")
+        assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 
 
 def test_a_member_that_another_tool_packed_is_still_read(making) -> None:

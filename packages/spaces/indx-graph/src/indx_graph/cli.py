@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from indx_core.errors import UsageError
+from indx_core.paths import named
 
 __all__ = ["app"]
 
@@ -21,7 +22,20 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Index = Annotated[Path, typer.Argument(metavar="INDEX", help="The folder of an index.")]
+
+def path(given: str) -> Path:
+    """A path as it was given; its name is what help shows of an option.
+
+    Raises:
+        BadParameter: It is empty.
+    """
+    try:
+        return named(given)
+    except UsageError as error:
+        raise typer.BadParameter(error.message) from None
+
+
+Index = Annotated[Path, typer.Argument(metavar="INDEX", parser=path, help="The folder of an index.")]
 Changes = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the graph; repeat.")
 ]
@@ -39,9 +53,11 @@ def chosen(context: typer.Context) -> None:
 def build(
     source: Annotated[
         Path,
-        typer.Argument(metavar="SOURCE", help="An .indx archive, an output directory, or a folder to read."),
+        typer.Argument(
+            metavar="SOURCE", parser=path, help="An .indx archive, an output directory, or a folder to read."
+        ),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the index.")],
+    out: Annotated[Path, typer.Option("--out", "-o", parser=path, help="The folder of the index.")],
     embedder: Annotated[
         str | None, typer.Option(help="An installed embedder, hash, or nomic-embed-text.")
     ] = None,
@@ -95,7 +111,9 @@ def tune(
     index: Index,
     questions: Annotated[
         Path,
-        typer.Argument(metavar="QUESTIONS", help='JSON lines {"question": "…", "chunks": ["ID", …]}.'),
+        typer.Argument(
+            metavar="QUESTIONS", parser=path, help='JSON lines {"question": "…", "chunks": ["ID", …]}.'
+        ),
     ],
     apply: Annotated[
         bool, typer.Option("--apply", help="Rebuild under what was found, if it holds on the other half.")
@@ -123,7 +141,9 @@ def info(index: Index) -> None:
 @app.command()
 def view(
     index: Index,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The page to write.")] = Path("graph.html"),
+    out: Annotated[Path, typer.Option("--out", "-o", parser=path, help="The page to write.")] = Path(
+        "graph.html"
+    ),
     nodes: Annotated[int, typer.Option(min=1, max=5000, help="The most chunks shown.")] = 400,
 ) -> None:
     """Write one HTML page that shows the graph; it needs nothing else and no network."""

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from indx_core.deadline import Deadline
 from indx_core.errors import ConfigurationError
+from indx_core.paths import named
 from indx_core.ports import LaneContext, LaneError
 from indx_graph.chunks import GraphChunk
 from indx_graph.embedding import EmbedFunction, TextEmbedder, choose_embedder, embed_all, probe_of
@@ -70,6 +71,9 @@ class SpectRAGIngestion:
         registry: Where embedders and enrichers are looked for; None for the installed ones.
         progress: Is told each step and how much it has before it.
         disk: What changes files.
+
+    Raises:
+        UsageError: The path of the folder is empty.
     """
 
     def __init__(
@@ -83,7 +87,7 @@ class SpectRAGIngestion:
         disk: Disk = DISK,
     ) -> None:
         """Keep what is given; touch nothing."""
-        self.folder = Path(folder)
+        self.folder = named(folder)
         self.settings = settings or GraphSettings()
         self._embed_fn = embed_fn
         self._registry = registry

@@ -21,6 +21,7 @@ import numpy.typing as npt
 import orjson
 
 from indx_core.errors import ConfigurationError
+from indx_core.paths import named
 from indx_graph.chunks import GraphChunk, chunk_of
 from indx_graph.errors import IndexError_, IndexWarning
 from indx_graph.graph import Graph
@@ -61,8 +62,9 @@ def open_graph(folder: str | Path, *, signals: bool = False) -> tuple[Graph, dic
 
     Raises:
         IndexError_: `archive_missing`, `archive_corrupt`, or `archive_version`: a later release made it.
+        UsageError: The path is empty.
     """
-    path = Path(os.path.realpath(folder))
+    path = Path(os.path.realpath(named(folder)))
     for attempt in range(_ATTEMPTS):
         with _same_folder(path) as look:
             if look is None:
@@ -96,7 +98,7 @@ def read_account(folder: str | Path) -> dict[str, Any]:
     Raises:
         IndexError_: As `open_graph`.
     """
-    path = Path(os.path.realpath(folder))
+    path = Path(os.path.realpath(named(folder)))
     for _ in range(_ATTEMPTS):
         with _same_folder(path) as look:
             if look is None:

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Final, Self
 import numpy as np
 
 from indx_core.canonical import canonical_json
+from indx_core.paths import named
 from indx_graph.errors import IndexError_
 from indx_graph.graph import Graph
 from indx_graph.layout import ANN_FILES, FORMAT_VERSION, INFO, beside, describe, is_index, is_ours
@@ -41,13 +42,14 @@ class Saving:
         disk: What changes files.
 
     Raises:
+        UsageError: The path is empty.
         IndexError_: `archive_foreign`: there is something that is no index, there or where an index is made.
         BuildError: `output_locked`: another ingest is at work there; `output_unwritable`, `disk_full`.
     """
 
     def __init__(self, folder: str | Path, *, disk: Disk = DISK) -> None:
         """Name the folder; touch nothing."""
-        self.folder = Path(os.path.realpath(folder))
+        self.folder = Path(os.path.realpath(named(folder)))
         self.partial, self.old = beside(self.folder)
         self._disk = disk
         self._held = ExitStack()

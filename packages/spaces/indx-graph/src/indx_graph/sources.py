@@ -14,6 +14,7 @@ import numpy.typing as npt
 from indx_core.canonical import clean_text
 from indx_core.contracts.space import RelationType, chunk_id, document_id
 from indx_core.errors import UsageError
+from indx_core.paths import named
 from indx_graph.chunks import MODES, GraphChunk
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def gather(source: Any, registry: Registry | None = None, *, out: Path | None = 
         ArchiveError: It is a damaged space.
     """
     if isinstance(source, str | Path):
-        path = Path(source)
+        path = named(source)
         if not os.path.exists(path):  # noqa: PTH110  (a Path raises where nobody may look)
             raise UsageError(
                 f"{str(path)!r} does not exist, or may not be looked at: name an archive or a folder",
@@ -93,7 +94,7 @@ def from_folder(path: str | Path, registry: Registry | None = None, *, out: Path
     from indx_space import DirectoryPipeline
     from indx_space.config import resolve
 
-    root = Path(path)
+    root = named(path)
     if out is not None and root.is_dir() and out.resolve().is_relative_to(root.resolve()):
         raise UsageError(
             f"the index {str(out)!r} lies inside {str(root)!r} and would be read as a document of it; "

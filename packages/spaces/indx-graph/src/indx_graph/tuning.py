@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from indx_core.errors import UsageError
+from indx_core.paths import named
 from indx_graph.asking import Asker
 from indx_graph.embedding import EmbedFunction, choose_embedder, embed_all
 from indx_graph.graph import Graph, fused_again
@@ -56,7 +57,7 @@ def read_questions(path: str | Path) -> list[Question]:
     Raises:
         UsageError: `input_missing`, or a line is something else.
     """
-    file = Path(path)
+    file = named(path)
     try:
         if file.stat().st_size > _LARGEST:
             raise UsageError(f"{str(file)!r} is larger than {_LARGEST} bytes: give fewer questions")

@@ -19,6 +19,7 @@ from indx_core.contracts.space import (
     SpaceStats,
     VectorTable,
 )
+from indx_core.paths import named
 from indx_space.lazy import Items
 from indx_space.vectors import CollectedVectors, MappedVectors, VectorFacts, collect
 
@@ -261,20 +262,22 @@ class KnowledgeSpace(SpaceModel):
 
         Raises:
             ArchiveError: It is missing, foreign, damaged, or of another major version.
+            UsageError: The path is empty.
         """
         from indx_space.loading import load
 
-        return load(cls, Path(path), verify=verify)
+        return load(cls, named(path), verify=verify)
 
     def save(self, path: str | Path) -> None:
         """Write the space as an archive, replacing what is at `path` when it is whole.
 
         Raises:
             BuildError: `output_unwritable`, `disk_full`.
+            UsageError: The path is empty.
         """
         from indx_space.packing import save
 
-        save(self, Path(path))
+        save(self, named(path))
 
     def adopt(self, archive: Archive, mapped: MappedVectors, extra: Mapping[str, Any]) -> None:
         """Take over an open archive, its mapped vectors and the members of its index this class has not."""

@@ -12,6 +12,7 @@ import orjson
 
 from indx_core.errors import BuildError
 from indx_core.installed import version
+from indx_core.paths import named
 from indx_space.archive.members import (
     CHUNK_FOLDER,
     EMBEDDING_FOLDER,
@@ -94,7 +95,7 @@ def pack(
     space.metadata |= made(made_by, clock)
     content = _Content(space, embeddings=embeddings, lexical=lexical)
     entered = isinstance(output, OutputTransaction)
-    transaction = output if isinstance(output, OutputTransaction) else OutputTransaction(Path(output), name)
+    transaction = output if isinstance(output, OutputTransaction) else OutputTransaction(named(output), name)
     outputs = _outputs(writers, transaction)
     with nullcontext(transaction) if entered else transaction, build_errors(transaction.output):
         _stage(content, transaction, made_by)

@@ -7,7 +7,7 @@ import tarfile
 import pytest
 
 from indx_core.discovery import Registry
-from indx_core.errors import UnsupportedMediaType
+from indx_core.errors import UnsupportedMediaType, UsageError
 from indx_runtime import Engine
 from indx_runtime.work import require_reader
 from indx_space import DirectoryPipeline
@@ -18,6 +18,14 @@ from indx_space.walking import archive, open_tree, walk, walker
 
 def messages(space):
     return {e["path"]: e["message"] for e in space.metadata["errors"]}
+
+
+@pytest.mark.parametrize("paths", [("",), ("docs", "")])
+def test_an_empty_path_is_not_the_current_folder(tmp_path, monkeypatch, paths):
+    (tmp_path / "docs").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r"the path is empty; name one, or '\.' for the current folder"):
+        DirectoryPipeline(*paths)
 
 
 def test_a_type_that_nothing_reads_is_told_as_the_engine_tells_it(tree, build, zipped, registry):

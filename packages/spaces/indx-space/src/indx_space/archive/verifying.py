@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from indx_core.paths import named
 from indx_space.archive.members import CHUNK_FOLDER, INDEX, VECTORS, chunk_file
 from indx_space.archive.reading import Archive, locate, parse_json
 
@@ -30,10 +31,11 @@ def verify_archive(path: str | Path) -> Verified:
 
     Raises:
         ArchiveError: What is wrong with it, the first thing found.
+        UsageError: The path is empty.
     """
     from indx_space.knowledge import KnowledgeSpace
 
-    where = locate(Path(path))
+    where = locate(named(path))
     with Archive(where) as archive:
         held = 0
         for name in archive.members:

@@ -12,6 +12,7 @@ from typing import Final
 from indx_core.canonical import clean_text
 from indx_core.errors import BuildError, UsageError
 from indx_core.hooks import Hooks
+from indx_core.paths import named
 from indx_core.text import counted
 from indx_runtime import Engine
 from indx_runtime.settings import cache_dir
@@ -66,7 +67,7 @@ class DirectoryPipeline:
         made_by: What `metadata.tool_version` says.
 
     Raises:
-        UsageError: `input_missing`, `output_inside_input`, `input_inside_output`.
+        UsageError: `input_missing`, `output_inside_input`, `input_inside_output`; a path is empty.
         ConfigurationError: The configuration is wrong, names something that is not installed, or nothing is
             installed that reads.
     """
@@ -88,8 +89,8 @@ class DirectoryPipeline:
         made_by: str | None = None,
     ) -> None:
         """Check everything that can be checked before any work."""
-        self.root = Path(os.path.abspath(root))  # noqa: PTH100  (links in the path stay as they are named)
-        self.out = None if out is None else Path(os.path.abspath(out))  # noqa: PTH100
+        self.root = Path(os.path.abspath(named(root)))  # noqa: PTH100  (links stay as they are named)
+        self.out = None if out is None else Path(os.path.abspath(named(out)))  # noqa: PTH100
         if config is None:
             config = resolve(folder=self.root if os.path.isdir(self.root) else None)  # noqa: PTH112
         with closing(open_tree(self.root)) as tree:

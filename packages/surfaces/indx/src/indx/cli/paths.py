@@ -6,6 +6,9 @@ from pathlib import Path
 
 import typer
 
+from indx_core.errors import UsageError
+from indx_core.paths import named
+
 __all__ = ["path"]
 
 
@@ -15,6 +18,7 @@ def path(given: str) -> Path:
     Raises:
         BadParameter: It is empty, as where a variable of a script is not set.
     """
-    if not given:
-        raise typer.BadParameter("the path is empty; name one, or '.' for the current folder")
-    return Path(given)
+    try:
+        return named(given)
+    except UsageError as error:
+        raise typer.BadParameter(error.message) from None
