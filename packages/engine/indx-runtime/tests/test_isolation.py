@@ -20,6 +20,7 @@ from indx_core.discovery import Registry
 from indx_core.errors import InternalError, SourceError, TimedOut, Unavailable
 from indx_core.ports import SourceContent
 from indx_runtime import Engine, Workers, process
+from indx_runtime.losses import WorkerLost
 from indx_runtime.messages import pack_job
 from indx_runtime.process import WorkerProcess
 
@@ -224,6 +225,14 @@ def test_a_document_that_ends_its_worker_on_opening_is_a_typed_refusal_and_the_p
     assert pages(encode(installed, pool, "fine")) == [("ok", "fine", None)]
 
 
+def test_a_document_that_asks_its_worker_for_too_much_on_opening_may_be_tried_again(installed, pool):
+    with pytest.raises(WorkerLost, match=r"could not be opened: out of memory"):
+        encode(installed, pool, "too-much-on-open")
+    assert pages(encode(installed, pool, "fine")) == [("ok", "fine", None)]
+    with pytest.raises(SourceError, match=r"could not be opened: out of memory"):
+        Engine(installed).encode(request("too-much-on-open"))
+
+
 @pytest.mark.parametrize("text", ["unopenable", "odd-error", "own-error"])
 def test_what_the_work_raises_arrives_typed_and_as_without_workers(installed, pool, text):
     with pytest.raises(SourceError) as isolated:
@@ -244,13 +253,16 @@ def test_a_parser_that_ends_its_worker_nominates_nothing_and_the_document_is_rea
     assert result.plan.signature_matches == ()
 
 
-def test_members_found_before_the_worker_ended_are_kept_and_the_loss_is_said(installed, pool, parts):
+@pytest.mark.parametrize(("end", "reason"), [(b"die", "code 9"), (b"too much", "out of memory")])
+def test_members_found_before_the_worker_ended_are_kept_and_the_loss_is_said(
+    installed, pool, parts, end, reason
+):
     engine = Engine(installed, workers=pool)
-    content = SourceContent.of_bytes(b"member a\nmember die", media_type=parts.TYPE)
+    content = SourceContent.of_bytes(b"member a\nmember " + end, media_type=parts.TYPE)
     job = engine.job(content, EncodeRequestPart(), engine.capabilities(), members=True)
     progress = engine.work(job)
     assert [(m.name, m.data) for m in progress.members[:1]] == [("member a", b"member a")]
-    assert "code 9" in progress.members[1].reason
+    assert reason in progress.members[1].reason
     assert progress.given_up  # another time all of them may be found
 
 

@@ -138,7 +138,7 @@ def work_on(
         TimedOut: The deadline passed between attempts.
     """
     provider, session, page_count = yield from _opened_by_one(
-        observers_for(job.content.media_type, registry), job
+        observers_for(job.content.media_type, registry), job, words
     )
     try:
         common = None if words is None else shared(session)
@@ -178,7 +178,7 @@ def _gone_through(
         document = DocumentReading(job.content.media_type, job.content.filename, progress.document_pages())
         yield from chunk_pages(session, document, job, progress, registry, deadline=deadline)
     if job.members:
-        yield from _members(session)
+        yield from _members(session, words)
 
 
 def _nothing() -> None:
@@ -192,7 +192,7 @@ def _taking_over(session: Session, words: Words | None) -> Callable[[], object]:
 
 
 def _opened_by_one(
-    providers: Sequence[Provider], job: DocumentJob
+    providers: Sequence[Provider], job: DocumentJob, words: Words | None
 ) -> Generator[Frame, None, tuple[Provider, Session, int]]:
     """The first observer that does not refuse the bytes as unreadable, its session, the number of pages.
 
@@ -202,7 +202,7 @@ def _opened_by_one(
     for provider in providers:
         yield InFlight("open", provider.item.declaration.id)
         try:
-            return provider, *_opened(provider, job)
+            return provider, *_opened(provider, job, words)
         except SourceError as error:
             if refusal is None and error.code != "source_unreadable":
                 raise
@@ -213,7 +213,7 @@ def _opened_by_one(
     raise refusal
 
 
-def _opened(provider: Provider, job: DocumentJob) -> tuple[Session, int]:
+def _opened(provider: Provider, job: DocumentJob, words: Words | None) -> tuple[Session, int]:
     """The session and its number of pages, if that is one that is taken; closed, if it is not."""
     session: Session | None = None
     try:
@@ -222,9 +222,15 @@ def _opened(provider: Provider, job: DocumentJob) -> tuple[Session, int]:
     except BaseException as error:  # an observer may fail in any way
         if session is not None:
             _close(session, provider)
-        if isinstance(error, IndxError) or not isinstance(error, Exception | SystemExit):
+        untyped = isinstance(error, Exception | SystemExit) and not isinstance(error, IndxError)
+        if not untyped or _is_of_the_process(error, words):
             raise
         raise SourceError(could_not("open", explain(error))) from error
+
+
+def _is_of_the_process(error: BaseException, words: Words | None) -> bool:
+    """Whether an error tells less of the document than of a worker, whose memory has a bound."""
+    return isinstance(error, MemoryError) and words is not None
 
 
 def _counted(count: int, limit: int) -> int:
@@ -296,8 +302,8 @@ def _observed(
     except IndxError:
         raise
     except (Exception, SystemExit) as error:
-        if isinstance(error, MemoryError) and words is not None:
-            raise  # this process has a bound, and the next one goes around the page
+        if _is_of_the_process(error, words):
+            raise  # the next one goes around the page
         raise SourceError(could_not("look", explain(error))) from error
     if not progress.lost:
         return seen
@@ -356,7 +362,7 @@ def _with_failures(observation: Observation, job: DocumentJob, progress: Progres
     return replace(observation, facts=facts)
 
 
-def _members(session: Session) -> Iterator[Frame]:
+def _members(session: Session, words: Words | None) -> Iterator[Frame]:
     """The documents inside, a bounded number of them; what cannot be listed is said."""
     found = 0
     yield InFlight("members")
@@ -370,4 +376,6 @@ def _members(session: Session) -> Iterator[Frame]:
             yield MemberFound(check_member(member))
             yield InFlight("members")
     except (Exception, SystemExit) as error:
+        if _is_of_the_process(error, words):
+            raise
         yield MemberFound(Member("", None, b"", reason=could_not("members", explain(error))))

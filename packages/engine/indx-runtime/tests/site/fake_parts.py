@@ -175,6 +175,8 @@ class Session:
             if line.startswith("member"):
                 if "die" in line:
                     os._exit(9)
+                if "too much" in line:
+                    raise MemoryError
                 yield Member(line, None, line.encode())
 
     def close(self):
@@ -273,6 +275,8 @@ class Observer:
             raise OddError(1, 2)
         if b"die-on-open" in text:
             os._exit(3)
+        if b"too-much-on-open" in text:
+            raise MemoryError
         return SharedSession(source) if text.startswith(b"shared") else Session(source)
 
 
