@@ -249,7 +249,27 @@ def test_an_allowlist_of_nobody_says_so():
 def test_an_unknown_name_beside_a_good_one_is_unsatisfied_too():
     decided = decide(TEXT_PAGE, constraints=Constraints(capability_ids=("pdf-reader", "nope")))
     assert decided.status == "unsatisfied"
-    assert "nope" in decided.unsatisfied[0]
+    assert decided.unsatisfied[0] == (
+        "capability_ids: no installed capability is called 'nope'; there are invoice-parser, manual-review, "
+        "ocr, pdf-reader, vlm"
+    )
+
+
+def test_a_misspelt_name_is_told_with_the_one_it_is_near_to():
+    names = ("pdf-raeder", "ocr")
+    decided = decide(TEXT_PAGE, constraints=Constraints(capability_ids=names))
+    assert decided.unsatisfied[0] == (
+        "capability_ids: no installed capability is called 'pdf-raeder' (did you mean 'pdf-reader'?)"
+    )
+
+
+def test_of_very_many_names_that_are_none_some_are_told():
+    names = tuple(f"{number}{'x' * 1000}" for number in range(1000))
+    line = decide(TEXT_PAGE, constraints=Constraints(capability_ids=names)).unsatisfied[0]
+    assert len(line) < 2000
+    assert "'9xx" in line
+    assert "'10xx" not in line
+    assert " …; there are invoice-parser, " in line
 
 
 def test_residency_removes_what_leaves_the_machine():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Final, TypeAlias
 
 from indx_core.contracts import CapabilityInfo, Constraints, Snapshot
 from indx_routing.economics import Economics
@@ -12,6 +13,9 @@ __all__ = ["Ladders", "constrain"]
 
 Ladders: TypeAlias = "dict[int, tuple[str, ...]]"
 """The rungs of each page, best first."""
+
+_SHOWN: Final = 10
+_SHOWN_OF_NAME: Final = 100
 
 Rule: TypeAlias = "tuple[str, Callable[[CapabilityInfo], bool]]"
 
@@ -45,9 +49,19 @@ def constrain(
 
 
 def _unknown_names(snapshot: Snapshot, constraints: Constraints) -> list[str]:
-    known = {c.id for c in snapshot.capabilities}
-    unknown = [name for name in constraints.capability_ids or () if name not in known]
-    return [f"capability_ids: {', '.join(unknown)} is not in the snapshot"] if unknown else []
+    known = sorted(c.id for c in snapshot.capabilities)
+    unknown = [name[:_SHOWN_OF_NAME] for name in constraints.capability_ids or () if name not in known]
+    if not unknown:
+        return []
+    shown = unknown[:_SHOWN]
+    nearest = [get_close_matches(name, known, n=1) for name in shown]
+    told = ", ".join(map(_with_nearest, shown, nearest)) + (" …" if len(unknown) > _SHOWN else "")
+    there = "" if all(nearest) else f"; there are {', '.join(known) or 'none'}"
+    return [f"capability_ids: no installed capability is called {told}{there}"]
+
+
+def _with_nearest(name: str, nearest: Sequence[str]) -> str:
+    return f"{name!r} (did you mean {nearest[0]!r}?)" if nearest else repr(name)
 
 
 def _allowed_in_vain(snapshot: Snapshot, constraints: Constraints, media_type: str) -> str:
@@ -134,7 +148,7 @@ def _fit(
 
 
 def _line(name: str, pages: list[int], constraints: Constraints) -> str:
-    shown = ", ".join(map(str, pages[:10])) + (" …" if len(pages) > 10 else "")
+    shown = ", ".join(map(str, pages[:_SHOWN])) + (" …" if len(pages) > _SHOWN else "")
     value = getattr(constraints, name)
     given = (", ".join(value) or "none") if isinstance(value, tuple) else value
     return f"{name}: {given} leaves page {shown} without a reader"
