@@ -106,6 +106,23 @@ def test_a_box_behind_what_is_seen_is_no_task(before: str, text: str) -> None:
     assert read_html(f"<ul><li>{before}<input type=checkbox checked> one</ul>").text == f"- {text}one"
 
 
+@pytest.mark.parametrize(
+    ("behind", "text"),
+    [
+        ("<p>one</p><p>two</p>", "- [x] one\n\ntwo"),
+        ("<span></span></label><div><p>one</p></div>", "- [x] one"),
+        ("<pre>\none</pre>", "- [x] one"),
+        ("<br> one", "- [x] one"),
+        ("<ul><li>one</ul>two", "- [x]\n  - one\ntwo"),
+        ("<table><tr><td>one<td>two</table>", "- [x]\n\none\ttwo"),
+        ("<li>one", "- [x]\n- one"),
+        ("</ul>one", "- [x]\n\none"),
+    ],
+)
+def test_a_task_follows_its_box_in_one_line_whatever_block_it_is_in(behind: str, text: str) -> None:
+    assert read_html(f"<ul><li><label><input type=checkbox checked>{behind}").text == text
+
+
 def test_a_box_in_labels_within_labels_is_no_task() -> None:
     assert read_html("<ul><li>" + "<label>" * 3 + "<input type=checkbox checked> one</ul>").text == "- one"
 

@@ -112,6 +112,7 @@ def _input(walker: Walker, node: LexborNode, attributes: Attributes, exits: list
     """A picture to press, or the box of an item in a list of tasks; what else is entered is no text."""
     if walker.lists and is_task(node, attributes, walker.hides):
         walker.out.text("[x]" if "checked" in attributes else "[ ]")
+        walker.out.go_on()
         return False
     return _image(walker, node, attributes, exits)
 

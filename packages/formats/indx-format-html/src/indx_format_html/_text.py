@@ -38,6 +38,7 @@ class TextBuilder:
         self._parts: list[str] = []
         self._breaks = 0
         self._space = False
+        self._goes_on = False
         self._fresh = 0  # no space is written where nothing else has been since
         self._base = 0  # where the innermost cell begins: no break is written before its first character
         self._most_breaks = 2
@@ -107,7 +108,11 @@ class TextBuilder:
 
     def prefix(self, prefix: str) -> None:
         """What the next text begins with, such as the mark of a list item."""
-        self._prefix = prefix
+        self._prefix, self._goes_on = prefix, False
+
+    def go_on(self) -> None:
+        """Have the next text follow in this line, whatever block it is in, unless it has a prefix."""
+        self._goes_on = True
 
     def open(self) -> Stretch:
         """A stretch that begins with the next text."""
@@ -137,6 +142,7 @@ class TextBuilder:
 
     def first_row(self) -> None:
         """Begin the first line of a table, which is there even if nothing is written on it."""
+        self._goes_on = False
         self._flush(self._most_breaks)
         self._begin_field()
 
@@ -151,7 +157,7 @@ class TextBuilder:
         self._begin_field()
 
     def _begin_field(self) -> None:
-        self._breaks, self._space, self._prefix = 0, False, ""
+        self._breaks, self._space, self._prefix, self._goes_on = 0, False, "", False
         self._fresh = self.length
 
     def cell(self) -> tuple[Stretch, int, int]:
@@ -180,11 +186,13 @@ class TextBuilder:
 
     def _flush(self, most: int | None) -> None:
         if self.length > self._base:
-            if self._breaks:
+            if self._goes_on:
+                self._append(" ")
+            elif self._breaks:
                 self._append("\n" * (self._breaks if most is None else min(self._breaks, most)))
             elif self._space and self.length > self._fresh:
                 self._append(" ")
-        self._breaks, self._space = 0, False
+        self._breaks, self._space, self._goes_on = 0, False, False
 
     def _append(self, text: str) -> None:
         self._parts.append(text)
