@@ -242,13 +242,18 @@ def refuse(making, code: str, message: str, kind: type = ArchiveError, **options
 def test_what_is_no_space_of_this_release_is_never_overwritten(making) -> None:
     archive = making.pack()
     sound = archive.read_bytes()
+    aside = "; it is not overwritten: move it away, or choose another output$"
     archive.write_bytes(sound[: len(sound) // 2])
-    refuse(making, "archive_corrupt", "damaged")
+    refuse(making, "archive_corrupt", f"damaged: its end is missing{aside}")
     archive.write_bytes(b"my own notes")
-    refuse(making, "archive_foreign", "no ZIP")
+    refuse(making, "archive_foreign", f"no ZIP file{aside}")
+    archive.unlink()
+    archive.mkdir()
+    refuse(making, "archive_foreign", f"is not a knowledge space but a folder{aside}")
+    archive.rmdir()
     with zipfile.ZipFile(archive, "w") as target:
         target.writestr("manifest.json", json.dumps({"indx_version": "2.0", "members": {}}))
-    refuse(making, "archive_version", "2.0")
+    refuse(making, "archive_version", f"2.0.*{aside}")
 
 
 def test_an_index_that_is_none_is_never_overwritten(making) -> None:
@@ -258,6 +263,10 @@ def test_an_index_that_is_none_is_never_overwritten(making) -> None:
     refuse(making, "archive_corrupt", "will not be overwritten")
     index.write_text('{"name": "my web app"}')
     refuse(making, "archive_foreign", "will not be overwritten")
+    index.unlink()
+    index.mkdir()
+    refuse(making, "archive_foreign", "will not be overwritten: move it away")
+    index.rmdir()
     index.write_bytes(sound.replace(b"alpha", b"omega"))
     making.pack()
     assert index.read_bytes() == sound
@@ -265,7 +274,10 @@ def test_an_index_that_is_none_is_never_overwritten(making) -> None:
 
 def test_a_place_that_is_taken_is_refused(making) -> None:
     (making.folder / "ready").write_text("a file")
-    refuse(making, "output_unwritable", "ready", BuildError)
+    in_the_way = "; a file stands where a folder is due: name a folder$"
+    refuse(making, "output_unwritable", f"ready' cannot be written: .*{in_the_way}", BuildError)
+    below = making.folder / "ready" / "below"
+    refuse(making, "output_unwritable", f"below' cannot be written: .*{in_the_way}", BuildError, output=below)
     (making.folder / "other").mkdir()
     (making.folder / "other" / "chunks").write_text("a file")
     refuse(making, "output_unwritable", "is not a directory", BuildError, output=making.folder / "other")

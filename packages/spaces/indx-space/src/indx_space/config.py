@@ -187,13 +187,18 @@ def read_file(path: Path) -> Layer:
             raise _refusal(f"{path.name}: more than {_LARGEST} bytes; a configuration is a short text")
         return tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        raise _refusal(
-            f"{path.name}: cannot be read ({error.strerror or type(error).__name__}); let it be read"
-        ) from None
+        reason = error.strerror or type(error).__name__
+        raise _refusal(f"{str(path)!r} cannot be read: {reason}; {_remedy(error)}") from None
     except UnicodeDecodeError:
         raise _refusal(f"{path.name}: is not UTF-8; save it as UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise _refusal(f"{path.name}: is not TOML: {error}") from None
+
+
+def _remedy(error: OSError) -> str:
+    if isinstance(error, IsADirectoryError):
+        return "name a configuration file in it"
+    return "let it be read" if isinstance(error, PermissionError) else "check its path"
 
 
 def _section(present: S, name: str, values: Mapping[str, Any], origin: str) -> S:

@@ -18,6 +18,7 @@ from indx_core.errors import BuildError
 
 __all__ = ["DISK", "Disk", "atomic_write", "build_errors"]
 
+_ELSEWHERE: Final = "choose a place you may write to"
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -97,7 +98,9 @@ def build_errors(path: Path) -> Iterator[None]:
         if error.errno in _FULL:
             message = f"{str(path)!r}: {reason}; free some space, or write elsewhere"
             raise BuildError(message, code="disk_full") from error
-        message = f"{str(path)!r} cannot be written: {reason}; choose a place you may write to"
+        in_the_way = isinstance(error, FileExistsError | NotADirectoryError)
+        remedy = "a file stands where a folder is due: name a folder" if in_the_way else _ELSEWHERE
+        message = f"{str(path)!r} cannot be written: {reason}; {remedy}"
         raise BuildError(message, code="output_unwritable") from error
 
 

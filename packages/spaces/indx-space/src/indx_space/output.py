@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["JOURNAL", "OutputTransaction"]
 
 JOURNAL: Final = ".indx-journal.json"
+_ASIDE: Final = "move it away, or choose another output"
 _STAGING: Final = re.compile(r"\.indx-staging-[0-9a-z]+")
 _EMBEDDING_FILES: Final = (VECTORS, EMBEDDING_MANIFEST)
 
@@ -210,27 +211,28 @@ def refuse_foreign(output: Path, archive_name: str) -> None:
     digest = None
     archive = output / archive_name
     if archive.exists():
-        with Archive(archive) as opened:
+        with Archive(archive, remedy=f"it is not overwritten: {_ASIDE}") as opened:
             digest = opened.stated(INDEX)[1]
     for name in (CHUNK_FOLDER, EMBEDDING_FOLDER):
         if (output / name).exists() and not (output / name).is_dir():
             raise BuildError(
-                f"{str(output / name)!r} is not a directory: move it away, or choose another output",
+                f"{str(output / name)!r} is not a directory: {_ASIDE}",
                 code="output_unwritable",
             )
     index = output / INDEX
     if not index.exists():
         return
-    with index.open("rb") as file:
-        if hashlib.file_digest(file, "sha256").hexdigest() == digest:
-            return
-        file.seek(0)
-        content = parse_json(file.read())
+    content: Any = {}
+    if not index.is_dir():
+        with index.open("rb") as file:
+            if hashlib.file_digest(file, "sha256").hexdigest() == digest:
+                return
+            file.seek(0)
+            content = parse_json(file.read())
     if not isinstance(content, dict) or not {"version", "root", "documents", "chunks"} <= content.keys():
         code = "archive_corrupt" if content is None else "archive_foreign"
         raise ArchiveError(
-            f"{str(index)!r} is not the index of a knowledge space and will not be overwritten: "
-            "move it away, or choose another output",
+            f"{str(index)!r} is not the index of a knowledge space and will not be overwritten: {_ASIDE}",
             code=code,
         )
 

@@ -28,6 +28,18 @@ def test_an_empty_path_is_not_the_current_folder(tmp_path, monkeypatch, paths):
         DirectoryPipeline(*paths)
 
 
+def test_a_zip_that_is_cut_short_is_to_be_copied_again(zipped, tmp_path):
+    file = tmp_path / "docs.zip"
+    file.write_bytes(zipped({"a.md": "# A\n"})[:-30])
+    with pytest.raises(UsageError) as refused:
+        DirectoryPipeline(file)
+    assert refused.value.code == "input_missing"
+    assert refused.value.message.endswith(
+        "begins as a ZIP and does not end as one: it was cut short, or is damaged; take another copy of the "
+        "archive"
+    )
+
+
 def test_a_type_that_nothing_reads_is_told_as_the_engine_tells_it(tree, build, zipped, registry):
     packed = zipped({"mimetype": "x", "content.xml": "w"})
     space = build(

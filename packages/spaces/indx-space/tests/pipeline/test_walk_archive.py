@@ -364,7 +364,7 @@ def test_a_zip_is_an_input_like_a_folder(zipped, tmp_path, build):
 
 def test_a_file_that_only_says_it_is_a_zip_is_no_input(tmp_path, zipped):
     (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 nothing")
-    with pytest.raises(UsageError, match="no folder, ZIP or TAR"):
+    with pytest.raises(UsageError, match="begins as a ZIP and does not end as one"):
         open_tree(tmp_path / "a.zip")
     data = bytearray(zipped({"a.md": "w", "b.md": "w"}))
     data[data.index(b"PK\x01\x02")] = 0

@@ -32,14 +32,15 @@ class Archive:
 
     Args:
         path: The archive.
+        remedy: What helps where it is refused, in place of what does whoever wants to read it.
 
     Raises:
         ArchiveError: It is missing, foreign, damaged, or of another major version.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, remedy: str | None = None) -> None:
         """Open it."""
-        self._zip = ZipReader(path)
+        self._zip = ZipReader(path, remedy)
         self.path = path
         try:
             self.manifest = self._manifest()
@@ -115,21 +116,21 @@ class Archive:
     def _manifest(self) -> dict[str, Any]:
         entry = self._zip.entries.get(MANIFEST.encode())
         if entry is None:
-            self._zip.refuse(
-                f"is a ZIP file but no knowledge space: it has no manifest.json; {ANOTHER}", "archive_foreign"
-            )
+            reason = "is a ZIP file but no knowledge space: it has no manifest.json"
+            self._zip.refuse(reason, "archive_foreign", ANOTHER)
         content = parse_json(self._zip.read(MANIFEST, entry.size))
         version = content.get("indx_version") if isinstance(content, dict) else None
         match = _VERSION.fullmatch(version) if isinstance(version, str) else None
         if not isinstance(content, dict) or match is None:
             reason = "is no knowledge space: its manifest states no indx_version"
-            self._zip.refuse(f"{reason}; {ANOTHER}", "archive_foreign")
+            self._zip.refuse(reason, "archive_foreign", ANOTHER)
         if match[1] != ARCHIVE_VERSION.partition(".")[0]:
             maker = content.get("tool_version")
             self._zip.refuse(
                 f"has the format version {version!r} (made by {maker!r}), and this release reads "
-                f"{ARCHIVE_VERSION!r}: use a release of indx for that version, or build the space again",
+                f"{ARCHIVE_VERSION!r}",
                 "archive_version",
+                "use a release of indx for that version, or build the space again",
             )
         members = content.get("members")
         if not isinstance(members, dict) or INDEX not in members:

@@ -11,7 +11,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from stat import S_ISREG
+from stat import S_ISDIR, S_ISREG
 from typing import Final, NamedTuple, NoReturn
 
 from indx_core.errors import ArchiveError
@@ -64,25 +64,26 @@ class ZipReader:
 
     Args:
         path: The file.
+        remedy: What helps where it is refused, in place of what does whoever wants to read it.
 
     Raises:
         ArchiveError: `archive_missing`, `archive_foreign` (no ZIP) or `archive_corrupt`.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, remedy: str | None = None) -> None:
         """Map the file and check its directory."""
         self.path = path
+        self._remedy = remedy
         try:
             status = path.stat()
             if not S_ISREG(status.st_mode) or not status.st_size:
-                self.refuse(
-                    f"is not a knowledge space but an empty or special file; {ANOTHER}", "archive_foreign"
-                )
+                kind = "a folder" if S_ISDIR(status.st_mode) else "an empty or special file"
+                self.refuse(f"is not a knowledge space but {kind}", "archive_foreign", ANOTHER)
             with path.open("rb") as file:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            self.refuse(f"cannot be opened: {reason}; {ANOTHER}", "archive_missing")
+            self.refuse(f"cannot be opened: {reason}", "archive_missing", ANOTHER)
         self._view = memoryview(self._map)
         try:
             self._start, self.entries = self._directory()
@@ -90,13 +91,14 @@ class ZipReader:
             self.close()
             raise
 
-    def refuse(self, reason: str, code: str = "archive_corrupt") -> NoReturn:
-        """Raise the error that says why the archive cannot be used."""
-        raise ArchiveError(f"{str(self.path)!r} {reason}", code=code)
+    def refuse(self, reason: str, code: str, remedy: str) -> NoReturn:
+        """Raise the error that says why the archive cannot be used, and what helps."""
+        raise ArchiveError(f"{str(self.path)!r} {reason}; {self._remedy or remedy}", code=code)
 
     def corrupt(self, reason: str) -> NoReturn:
         """Refuse the archive as damaged."""
-        self.refuse(f"is damaged: {reason}; build the space again or take another copy")
+        remedy = "build the space again or take another copy"
+        self.refuse(f"is damaged: {reason}", "archive_corrupt", remedy)
 
     def read(self, name: str, size: int) -> bytes:
         """The content of a member, which must be `size` bytes and fit its checksum."""
@@ -214,7 +216,7 @@ class ZipReader:
         if place < 0 or place + END.size > length:
             if view[:4] == LOCAL_MARK:
                 self.corrupt("its end is missing")
-            self.refuse(f"is not a knowledge space: it is no ZIP file; {ANOTHER}", "archive_foreign")
+            self.refuse("is not a knowledge space: it is no ZIP file", "archive_foreign", ANOTHER)
         _, disk, first, here, count, size, start, _ = END.unpack_from(view, place)
         limit = place
         locator = place - LOCATOR.size

@@ -13,6 +13,7 @@ from indx_core.errors import SourceError, UsageError
 from indx_space.config import FILE_NAME, WalkConfig
 from indx_space.walking.listing import Listing, Node, Problem, Tree
 from indx_space.walking.names import Taken, nfc, order
+from indx_space.walking.packed import ANOTHER
 from indx_space.walking.rules import (
     LEAVE_OUT,
     PATTERNS,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Walker", "open_tree", "walk"]
 
+_BEGINS_A_ZIP: Final = b"PK\3\4"
 _DEEPEST: Final = 200
 _HEAD: Final = 1_048_576
 _HIGHER: Final = "move what is below higher up, or build it by itself"
@@ -52,13 +54,14 @@ def open_tree(root: Path) -> Tree:
     if os.path.isdir(root):  # noqa: PTH112
         return FolderTree(root)
     what = "is no folder, ZIP or TAR" if os.path.lexists(root) else "does not exist, or may not be looked at"
+    remedy = "name a folder, a ZIP or a TAR"
     if not os.path.lexists(root) and any(map(_SCHEME.fullmatch, root.parts)):
         what = "is an address, of which `indx encode` reads one document, and a build takes what is here"
     if is_file and zipfile.is_zipfile(root):
         try:
             tree = ArchiveTree.of_file(root)
         except SourceError:
-            what = "is a damaged ZIP"
+            what, remedy = "is a damaged ZIP", ANOTHER
         else:
             if not tree.packaged():
                 return tree
@@ -68,10 +71,10 @@ def open_tree(root: Path) -> Tree:
         try:
             return TarTree.of_file(root)
         except SourceError:
-            what = "is a damaged TAR"
-    raise UsageError(
-        f"the input {clean_text(str(root))!r} {what}; name a folder, a ZIP or a TAR", code="input_missing"
-    )
+            what, remedy = "is a damaged TAR", ANOTHER
+    elif is_file and head.startswith(_BEGINS_A_ZIP):
+        what, remedy = "begins as a ZIP and does not end as one: it was cut short, or is damaged", ANOTHER
+    raise UsageError(f"the input {clean_text(str(root))!r} {what}; {remedy}", code="input_missing")
 
 
 def _head(path: Path) -> bytes:
