@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from indx.cli.entries import entry_lines
 from indx.cli.output import console, said_in_the_answer, shown, write_json, write_line
 from indx.cli.paths import path
-from indx.cli.remedies import with_remedy
 from indx.cli.started import elapsed
 from indx_core.discovery import default_registry
 from indx_core.errors import UsageError
@@ -197,10 +197,8 @@ def _summarise(pipeline: DirectoryPipeline) -> None:
     if report.errors:
         entries = counted(len(report.errors), "entry", "entries")
         out.print(Text(f"{entries} in metadata.errors:", style="yellow"))
-    for error in report.errors[:_SHOWN_ERRORS]:
-        out.print(Text(shown(f"  {error.path}: {with_remedy(error.message)}")))
-    if len(report.errors) > _SHOWN_ERRORS:
-        out.print(f"  and {len(report.errors) - _SHOWN_ERRORS} more")
+    for line in entry_lines([(error.path, error.message) for error in report.errors], _SHOWN_ERRORS):
+        out.print(Text(line))
     total = elapsed()
     parts = {**report.seconds, "start-up and the rest": total - sum(report.seconds.values())}
     spent = ", ".join(f"{part} {seconds:.1f}" for part, seconds in parts.items())

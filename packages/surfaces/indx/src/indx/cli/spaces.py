@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from indx.cli.entries import entry_lines
 from indx.cli.output import console, shown, write_json, write_line
 from indx.cli.paths import path
-from indx.cli.remedies import with_remedy
 from indx_core.errors import InvalidRequest, Unavailable
 from indx_core.text import counted
 
@@ -73,10 +73,9 @@ def _describe(space: KnowledgeSpace, *, verified: bool) -> None:
     errors = list(space.metadata.get("errors", ()))
     if errors:
         out.print(Text(f"\n{len(errors)} could not be read in full:", style="yellow"))
-    for error in errors[:_SHOWN_ERRORS]:
-        out.print(Text(shown(f"  {error['path']}: {error['code']}: {with_remedy(error['message'])}")))
-    if len(errors) > _SHOWN_ERRORS:
-        out.print(f"  and {len(errors) - _SHOWN_ERRORS} more, in metadata.errors of index.json")
+    told = [(error["path"], f"{error['code']}: {error['message']}") for error in errors]
+    for line in entry_lines(told, _SHOWN_ERRORS, where=", in metadata.errors of index.json"):
+        out.print(Text(line))
 
 
 def _vectors(space: KnowledgeSpace) -> str:

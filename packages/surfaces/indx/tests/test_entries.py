@@ -1,0 +1,40 @@
+"""The entries of a build as a person is told them."""
+
+from indx.cli.entries import entry_lines
+
+
+def test_what_several_have_in_common_is_told_once_and_of_how_many():
+    entries = [("a", "no"), ("b", "other"), ("c", "no"), ("d", "no"), ("", "of the whole"), ("e", "other")]
+    assert entry_lines(entries, 9) == ["  a and 2 others: no", "  b and 1 other: other", "  of the whole"]
+
+
+def test_of_many_that_differ_some_are_told_and_the_rest_are_counted():
+    entries = [*((str(number), f"no {number}") for number in range(5)), ("x", "no 4")]
+    assert entry_lines(entries, 3, where=", there") == [
+        "  0: no 0",
+        "  1: no 1",
+        "  2: no 2",
+        "  and 3 more, there",
+    ]
+
+
+def test_what_a_terminal_would_obey_is_written_out():
+    assert entry_lines([("a\x1b", "no\n")], 3) == ["  a\\x1b: no\\x0a"]
+
+
+def test_a_wrong_setting_of_a_chunker_is_told_once_with_the_documents_it_concerned(
+    command, tmp_path, monkeypatch
+):
+    docs, out = tmp_path / "docs", tmp_path / "out"
+    docs.mkdir()
+    for name in ("a.md", "b.md", "c.md"):
+        (docs / name).write_text(f"# {name}\n\nKept.\n")
+    monkeypatch.setenv("INDX_CHUNK_SECTIONS_MAX_CHARS", "many")
+    built = command(docs, "--out", out, "--no-embed")
+    inspected = command("inspect", out)
+    assert (built.code, inspected.code) == (0, 0)
+    said = "the chunker sections@1 took no part: INDX_CHUNK_SECTIONS_MAX_CHARS: 'many' is not a whole number"
+    assert "3 entries in metadata.errors:\n" in built.err
+    assert f"\n  a.md and 2 others: {said}" in built.err
+    assert f"\n  a.md and 2 others: chunker_failed: {said}" in inspected.out
+    assert built.err.count(said) == inspected.out.count(said) == 1
