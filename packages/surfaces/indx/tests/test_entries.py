@@ -22,6 +22,26 @@ def test_what_a_terminal_would_obey_is_written_out():
     assert entry_lines([("a\x1b", "no\n")], 3) == ["  a\\x1b: no\\x0a"]
 
 
+def test_what_was_read_as_written_because_it_is_damaged_is_told(command, tmp_path):
+    docs, out = tmp_path / "docs", tmp_path / "out"
+    docs.mkdir()
+    (docs / "a.xml").write_text("<a><b>Kept.</a>")
+    (docs / "b.ipynb").write_text('{"cells": [{"cell_type": "markdown", "source": ["# Kept"]}')
+    (docs / "c.xml").write_text("<a>Whole.</a>")
+    xml = "the page is damaged: not well-formed: mismatched tag: line 1, column 13"
+    notebook = "the page is damaged: not well-formed: Expecting ',' delimiter: line 1 column "
+    for options in ((), ("--strict",)):  # nothing failed
+        built = command(docs, "--out", out, "--no-embed", *options)
+        assert built.code == 0
+        assert f"2 entries in metadata.errors:\n  a.xml: {xml}\n  b.ipynb: {notebook}" in built.err
+    encoded = command("encode", docs / "b.ipynb")
+    assert encoded.code == 0
+    assert encoded.err.startswith(f"indx: {notebook}")
+    assert encoded.err.count("\n") == 1
+    assert command("encode", docs / "a.xml").err == f"indx: {xml}\n"
+    assert command("encode", docs / "c.xml", "--metadata", "damaged=of mine").err == ""
+
+
 def test_a_wrong_setting_of_a_chunker_is_told_once_with_the_documents_it_concerned(
     command, tmp_path, monkeypatch
 ):

@@ -42,8 +42,8 @@ __all__ = ["STAGES", "DirectoryPipeline"]
 STAGES: Final[tuple[Callable[[Build], Stage], ...]] = (Walk, Parse, Chunk, Relate, Enrich, Embed, Pack)
 """The stages of a build, in order."""
 
-_TOLERATED: Final = frozenset({"unsupported_media_type", "nothing_to_embed"})
-"""What is told and is no failure: a file of another kind, a chunk of dashes."""
+_TOLERATED: Final = frozenset({"unsupported_media_type", "nothing_to_embed", "page_damaged"})
+"""What is told and is no failure: a file of another kind, a chunk of dashes, what was read as it stands."""
 
 
 class DirectoryPipeline:

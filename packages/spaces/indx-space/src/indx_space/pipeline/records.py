@@ -13,7 +13,7 @@ from indx_core.canonical import clean_text
 from indx_core.contracts.space import Source
 from indx_core.ports import ChunkDraft, ChunkLayout, Table
 from indx_space.parsed import ParsedDoc, ParsedHeading, ParsedLink
-from indx_space.unread import unread
+from indx_space.unread import damaged, unread
 
 if TYPE_CHECKING:
     from indx_core.ports import PageReading
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RECORD_VERSION", "Record", "is_record", "make_record", "make_refusal", "parsed_of"]
 
-RECORD_VERSION: Final = "2"
+RECORD_VERSION: Final = "3"
 _TITLE: Final = 300
 _DEEPEST: Final = 32
 
@@ -190,7 +190,7 @@ def _plain(value: Any, depth: int = 0) -> Any:
 
 
 def _errors(progress: Progress) -> tuple[list[list[str]], bool]:
-    """Code and message of what is not in the document, and whether something failed rather than refused."""
+    """Code and message of what is amiss in the document, and whether something failed rather than refused."""
     plan = progress.plan
     if plan is not None and plan.status == "unsatisfied":
         return [["plan_unsatisfied", "; ".join(plan.unsatisfied)]], False
@@ -203,6 +203,8 @@ def _errors(progress: Progress) -> tuple[list[list[str]], bool]:
             failed = failed or (attempt is not None and attempt.outcome == "failed")
             reasons[page] = (attempt.reason if attempt else None) or "no installed reader reads it"
     errors = [["page_unread", clean_text(said)] for said in unread(reasons, progress.page_count, plan)]
+    facts = {page: reading.metadata for page, reading in sorted(progress.readings.items())}
+    errors += [["page_damaged", clean_text(said)] for said in damaged(facts, progress.page_count)]
     errors += [
         ["parser_failed", clean_text(f"the parser {name} was not asked on: {reason}")]
         for name, reason in progress.failed_parsers.items()

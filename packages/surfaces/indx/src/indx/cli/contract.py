@@ -136,8 +136,18 @@ def _failures(plan: Plan, trace: Trace | None = None) -> list[str]:
 
 
 def _failed(result: EncodeResult) -> list[str]:
-    """What failed, and which pages were not read, as a person is told it."""
-    return [*_failures(result.plan, result.trace), *_unread(result)]
+    """What failed, and which pages were not read or are damaged, as a person is told it."""
+    return [*_failures(result.plan, result.trace), *_unread(result), *_damaged(result)]
+
+
+def _damaged(result: EncodeResult) -> list[str]:
+    """Which pages were read for all that they are damaged, and how."""
+    facts = {block.page: block.metadata for block in result.blocks if block.scope == "PAGE"}
+    if not any("damaged" in (stated or {}) for stated in facts.values()):
+        return []
+    from indx_space.unread import damaged
+
+    return damaged({page: stated for page, stated in facts.items() if page is not None}, len(facts))
 
 
 def _unread(result: EncodeResult) -> list[str]:
