@@ -493,3 +493,19 @@ def test_an_id_wins_over_its_kind_field_by_field():
     )
     price = economics.price(capability("my-ocr", "ocr"))
     assert (price.quality, price.cost_usd, price.latency_ms) == (0.6, 0.0005, 9)
+
+
+def test_attachments_are_said_to_be_read_by_a_build():
+    """Whoever looks at a plan would otherwise think that they are never read."""
+    made = plan(
+        PlanRequestPart(),
+        snapshot=EVERYTHING,
+        observation=Observation(
+            PDF, (PageEvidence(1, 9),), {"attachments": "2 attachments", "tables": "1 table"}
+        ),
+        source_digest=DIGEST,
+        economics=DEFAULT_ECONOMICS,
+    )
+    told = {reason.code: reason.message for reason in made.reasons}
+    assert told["attachments"] == ("2 attachments; a build of a folder reads each as a document of its own")
+    assert told["tables"] == "1 table"

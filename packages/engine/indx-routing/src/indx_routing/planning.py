@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from indx_core.contracts import (
     CapabilityInfo,
@@ -32,6 +33,9 @@ __all__ = ["POLICY_VERSION", "Nomination", "plan"]
 
 POLICY_VERSION = "1"
 """Changes whenever an equal snapshot, observation and request may get another plan."""
+
+_FURTHER: Final = {"attachments": "; a build of a folder reads each as a document of its own"}
+"""What is to be known of a fact of the document beside it, by its code: a plan is of one document alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,10 @@ def _reasons(observation: Observation, snapshot: Snapshot) -> tuple[Reason, ...]
         for code, message, found in groups
         if found
     ]
-    reasons += [Reason(code=code, message=text) for code, text in sorted(observation.facts.items())]
+    reasons += [
+        Reason(code=code, message=text + _FURTHER.get(code, ""))
+        for code, text in sorted(observation.facts.items())
+    ]
     wanting = _image_pages(pages) or _drawn_pages(pages) or _implausible_pages(pages) or scans
     if wanting and (message := _no_recognition(snapshot, observation.media_type)):
         reasons.append(Reason(code="no_recognition", message=message))
