@@ -258,9 +258,10 @@ def candidates(fakes):
 
 @pytest.fixture(autouse=True)
 def settings(tmp_path, monkeypatch):
-    """A cache of the test's own, and only the fake providers."""
+    """A cache of the test's own, and only the fake providers, of which no later test is to know."""
     monkeypatch.setenv("INDX_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("INDX_PLUGINS", BOTH)
+    monkeypatch.setattr("indx_core.discovery._default", None)
 
 
 @pytest.fixture
