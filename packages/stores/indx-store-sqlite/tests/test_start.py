@@ -43,6 +43,11 @@ def test_a_folder_that_is_not_there_is_named(tmp_path, monkeypatch):
     assert "none/store.db" in refused("store_not_configured")
 
 
+def test_the_home_of_a_user_that_is_none_is_a_folder_that_is_not_there(monkeypatch):
+    monkeypatch.setenv("INDX_STORE_SQLITE_PATH", "~nobody-is-called-so/store.db")
+    assert "~nobody-is-called-so/store.db' cannot be used" in refused("store_not_configured")
+
+
 def test_a_folder_is_no_file(tmp_path, monkeypatch):
     monkeypatch.setenv("INDX_STORE_SQLITE_PATH", str(tmp_path))
     refused("store_not_configured")

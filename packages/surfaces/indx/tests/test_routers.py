@@ -60,7 +60,7 @@ def test_a_store_that_is_no_place_is_refused(command, note, place):
 def test_a_store_that_is_not_there_is_not_made_to_look_into_it(command, note, tmp_path, asked):
     answer = command(asked, note, "--router", "r", "--store", f"sqlite:{tmp_path}/kpet.db")
     assert (answer.code, answer.json["code"]) == (3, "store_not_configured")
-    assert "kpet.db'; check its path, or make the store by putting the first record into it" in answer.err
+    assert "kpet.db' does not exist, or may not be looked at; check its path, or make the store" in answer.err
     assert not (tmp_path / "kpet.db").exists()
 
 

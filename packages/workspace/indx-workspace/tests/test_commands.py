@@ -199,12 +199,19 @@ READS = [
 @pytest.mark.parametrize("arguments", READS)
 def test_a_store_that_is_not_there_is_made_by_no_command_that_needs_what_is_in_it(indx, tmp_path, arguments):
     with pytest.raises(
-        ConfigurationError, match=r"no file '.*/kpet\.db'; .*: indx types put KEY "
+        ConfigurationError, match=r"'.*/kpet\.db' does not exist, .*: indx types put KEY "
     ) as refused:
         indx(*arguments, where=("--store", f"sqlite:{tmp_path}/kpet.db"))
     assert (refused.value.code, refused.value.exit_code) == ("store_not_configured", 3)
     assert refused.value.written == refused.value.envelope()
     assert list(tmp_path.glob("kpet*")) == []
+
+
+@pytest.mark.parametrize("file", ["a" * 300, "a/" * 3000, "~nobody-is-called-so/kept.db", "a\udcff"])
+def test_a_name_that_no_file_can_have_is_of_none_that_is_there(indx, file):
+    with pytest.raises(ConfigurationError, match="does not exist, or may not be looked at") as refused:
+        indx("types", "list", where=("--store", f"sqlite:{file}"))
+    assert refused.value.written["code"] == "store_not_configured"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indx_core.errors import ConfigurationError
@@ -32,7 +34,7 @@ def _connect() -> tuple[Hashable, Callable[[], Backend]]:
             f"{PATH.name} is not set: name the file that the stores keep their tables in",
             code="store_not_configured",
         )
-    path = named.expanduser().absolute()
+    path = Path(os.path.expanduser(named)).absolute()  # noqa: PTH111  (a Path raises at a user nobody is)
 
     def connected() -> Backend:
         from indx_store_sqlite._database import connect

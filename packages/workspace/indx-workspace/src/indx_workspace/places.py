@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Final
 
 from indx_core.errors import ConfigurationError, UsageError
@@ -47,9 +46,9 @@ def keep_in(store: str, *, processes: int = 1, makes: bool = True) -> None:
 
 def _require(file: str) -> None:
     """Refuse a file that is not there: what only reads would find nothing in it, and leave it behind."""
-    if not Path(file).expanduser().exists():
+    if not os.path.exists(os.path.expanduser(file)):  # noqa: PTH110, PTH111  (a Path raises at odd names)
         raise ConfigurationError(
-            f"--store: there is no file {file[:1000]!r}; check its path, or make the store by putting the "
-            "first record into it: indx types put KEY --spec FILE --store sqlite:PATH",
+            f"--store: {file[:1000]!r} does not exist, or may not be looked at; check its path, or make the "
+            "store by putting the first record into it: indx types put KEY --spec FILE --store sqlite:PATH",
             code="store_not_configured",
         )
