@@ -274,7 +274,7 @@ def test_an_index_that_is_none_is_never_overwritten(making) -> None:
 
 def test_a_place_that_is_taken_is_refused(making) -> None:
     (making.folder / "ready").write_text("a file")
-    in_the_way = "; a file stands where a folder is due: name a folder$"
+    in_the_way = "; a file stands where a folder is due: move it away, or choose another place$"
     refuse(making, "output_unwritable", f"ready' cannot be written: .*{in_the_way}", BuildError)
     below = making.folder / "ready" / "below"
     refuse(making, "output_unwritable", f"below' cannot be written: .*{in_the_way}", BuildError, output=below)
@@ -334,9 +334,15 @@ def test_a_folder_that_is_not_there_cannot_be_written_to(making) -> None:
 def test_a_file_that_cannot_be_moved_to_its_place_leaves_nothing_beside_it(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "inside").touch()
-    with pytest.raises(BuildError):
+    aside = "move it away, or choose another place$"
+    with pytest.raises(
+        BuildError, match=f"/a' cannot be written: .*; a folder stands where a file is due: {aside}"
+    ):
         atomic_write(tmp_path / "a", b"x")
     assert names(tmp_path) == ["a"]
+    (tmp_path / "b").touch()
+    with pytest.raises(BuildError, match=f"; a file stands where a folder is due: {aside}"):
+        atomic_write(tmp_path / "b" / "c", b"x")
 
 
 def test_a_large_file_is_written_to_its_end(tmp_path: Path, monkeypatch) -> None:

@@ -18,7 +18,6 @@ from indx_core.errors import BuildError
 
 __all__ = ["DISK", "Disk", "atomic_write", "build_errors"]
 
-_ELSEWHERE: Final = "choose a place you may write to"
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -98,10 +97,17 @@ def build_errors(path: Path) -> Iterator[None]:
         if error.errno in _FULL:
             message = f"{str(path)!r}: {reason}; free some space, or write elsewhere"
             raise BuildError(message, code="disk_full") from error
-        in_the_way = isinstance(error, FileExistsError | NotADirectoryError)
-        remedy = "a file stands where a folder is due: name a folder" if in_the_way else _ELSEWHERE
-        message = f"{str(path)!r} cannot be written: {reason}; {remedy}"
+        message = f"{str(path)!r} cannot be written: {reason}; {_remedy(error)}"
         raise BuildError(message, code="output_unwritable") from error
+
+
+def _remedy(error: OSError) -> str:
+    aside = "move it away, or choose another place"
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return f"a file stands where a folder is due: {aside}"
+    if isinstance(error, IsADirectoryError):
+        return f"a folder stands where a file is due: {aside}"
+    return "choose a place you may write to"
 
 
 def atomic_write(path: Path, content: bytes | Callable[[BinaryIO], object], *, disk: Disk = DISK) -> None:
