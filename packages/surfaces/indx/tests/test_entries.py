@@ -8,6 +8,12 @@ def test_what_several_have_in_common_is_told_once_and_of_how_many():
     assert entry_lines(entries, 9) == ["  a and 2 others: no", "  b and 1 other: other", "  of the whole"]
 
 
+def test_the_whole_input_is_no_other_of_a_document_and_a_document_is_none_of_itself():
+    entries = [("", "cut short"), ("a.tar", "cut short"), ("", "cut short"), ("a.tar", "cut short")]
+    assert entry_lines(entries, 9) == ["  cut short", "  a.tar: cut short"]
+    assert entry_lines(entries, 1) == ["  cut short", "  and 2 more"]
+
+
 def test_of_many_that_differ_some_are_told_and_the_rest_are_counted():
     entries = [*((str(number), f"no {number}") for number in range(5)), ("x", "no 4")]
     assert entry_lines(entries, 3, where=", there") == [

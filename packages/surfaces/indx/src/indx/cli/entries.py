@@ -21,18 +21,18 @@ def entry_lines(entries: Iterable[tuple[str, str]], most: int, *, where: str = "
         most: So many different ones are told, and of the rest how many there are,
         where: and this of where they are.
     """
-    alike: dict[str, list[str]] = {}
+    alike: dict[tuple[str, bool], list[str]] = {}
     for path, message in entries:
-        alike.setdefault(message, []).append(path)
+        alike.setdefault((message, not path), []).append(path)
     told = list(alike.items())
-    lines = [shown(f"  {_places(paths)}{with_remedy(message)}") for message, paths in told[:most]]
+    lines = [shown(f"  {_places(paths)}{with_remedy(message)}") for (message, _), paths in told[:most]]
     left = sum(len(paths) for _, paths in told[most:])
     return [*lines, f"  and {left} more{where}"] if left else lines
 
 
 def _places(paths: list[str]) -> str:
     """The paths of equal entries, before a message; nothing for what is about the whole input."""
-    first, *others = paths
+    first, *others = dict.fromkeys(paths)
     if others:
         return f"{first} and {counted(len(others), 'other')}: "
     return f"{first}: " if first else ""
