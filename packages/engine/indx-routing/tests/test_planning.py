@@ -255,11 +255,13 @@ def test_an_unknown_name_beside_a_good_one_is_unsatisfied_too():
     )
 
 
-def test_a_misspelt_name_is_told_with_the_one_it_is_near_to():
-    names = ("pdf-raeder", "ocr")
-    decided = decide(TEXT_PAGE, constraints=Constraints(capability_ids=names))
+@pytest.mark.parametrize("name", ["pdf-raeder", "ocr-reader"])
+def test_a_misspelt_name_is_told_with_the_one_it_is_near_to_and_with_all_there_are(name):
+    """A reader whose name is near may be another one than was meant."""
+    decided = decide(TEXT_PAGE, constraints=Constraints(capability_ids=(name, "ocr")))
     assert decided.unsatisfied[0] == (
-        "capability_ids: no installed capability is called 'pdf-raeder' (did you mean 'pdf-reader'?)"
+        f"capability_ids: no installed capability is called {name!r} (did you mean 'pdf-reader'?); there are "
+        "invoice-parser, manual-review, ocr, pdf-reader, vlm"
     )
 
 

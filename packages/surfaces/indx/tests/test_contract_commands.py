@@ -298,7 +298,5 @@ def test_a_plan_that_cannot_be_carried_out_is_said_to_a_person_too(command, note
     for name in ("plan", "encode"):
         answer = command(name, note, "--capability", "text-raeder")
         assert answer.json["plan"]["status"] == "unsatisfied"
-        told = (
-            "no installed capability is called 'text-raeder' (did you mean 'text-reader'?); capability_ids: "
-        )
+        told = "no installed capability is called 'text-raeder' (did you mean 'text-reader'?); there are "
         assert f"capability_ids: {told}" in answer.err

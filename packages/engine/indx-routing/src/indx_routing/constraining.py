@@ -53,14 +53,14 @@ def _unknown_names(snapshot: Snapshot, constraints: Constraints) -> list[str]:
     unknown = [name[:_SHOWN_OF_NAME] for name in constraints.capability_ids or () if name not in known]
     if not unknown:
         return []
-    shown = unknown[:_SHOWN]
-    nearest = [get_close_matches(name, known, n=1) for name in shown]
-    told = ", ".join(map(_with_nearest, shown, nearest)) + (" …" if len(unknown) > _SHOWN else "")
-    there = "" if all(nearest) else f"; there are {', '.join(known) or 'none'}"
-    return [f"capability_ids: no installed capability is called {told}{there}"]
+    told = ", ".join(_with_nearest(name, known) for name in unknown[:_SHOWN])
+    more = " …" if len(unknown) > _SHOWN else ""
+    there = ", ".join(known) or "none"  # always, for what is near by its letters may be another thing
+    return [f"capability_ids: no installed capability is called {told}{more}; there are {there}"]
 
 
-def _with_nearest(name: str, nearest: Sequence[str]) -> str:
+def _with_nearest(name: str, known: Sequence[str]) -> str:
+    nearest = get_close_matches(name, known, n=1)
     return f"{name!r} (did you mean {nearest[0]!r}?)" if nearest else repr(name)
 
 
