@@ -16,11 +16,11 @@ def test_the_whole_input_is_no_other_of_a_document_and_a_document_is_none_of_its
 
 def test_of_many_that_differ_some_are_told_and_the_rest_are_counted():
     entries = [*((str(number), f"no {number}") for number in range(5)), ("x", "no 4")]
-    assert entry_lines(entries, 3, where=", there") == [
+    assert entry_lines(entries, 3) == [
         "  0: no 0",
         "  1: no 1",
         "  2: no 2",
-        "  and 3 more, there",
+        "  and 3 more",
     ]
 
 
@@ -40,6 +40,8 @@ def test_what_was_read_as_written_because_it_is_damaged_is_told(command, tmp_pat
         built = command(docs, "--out", out, "--no-embed", *options)
         assert built.code == 0
         assert f"2 entries in metadata.errors:\n  a.xml: {xml}\n  b.ipynb: {notebook}" in built.err
+    told = f"\n2 entries in metadata.errors of index.json:\n  a.xml: page_damaged: {xml}\n  b.ipynb: "
+    assert told in command("inspect", out).out  # which were read in full
     encoded = command("encode", docs / "b.ipynb")
     assert encoded.code == 0
     assert encoded.err.startswith(f"indx: {notebook}")

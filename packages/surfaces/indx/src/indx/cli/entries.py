@@ -11,15 +11,14 @@ from indx_core.text import counted
 __all__ = ["entry_lines"]
 
 
-def entry_lines(entries: Iterable[tuple[str, str]], most: int, *, where: str = "") -> list[str]:
+def entry_lines(entries: Iterable[tuple[str, str]], most: int) -> list[str]:
     """Lines that tell entries, each a path and what is to be said of it.
 
     A wrong setting, say, is one fault and not as many as there are documents.
 
     Args:
         entries: The entries, in the order they are told in.
-        most: So many different ones are told, and of the rest how many there are,
-        where: and this of where they are.
+        most: So many different ones are told, and of the rest how many there are.
     """
     alike: dict[tuple[str, bool], list[str]] = {}
     for path, message in entries:
@@ -27,7 +26,7 @@ def entry_lines(entries: Iterable[tuple[str, str]], most: int, *, where: str = "
     told = list(alike.items())
     lines = [shown(f"  {_places(paths)}{with_remedy(message)}") for (message, _), paths in told[:most]]
     left = sum(len(paths) for _, paths in told[most:])
-    return [*lines, f"  and {left} more{where}"] if left else lines
+    return [*lines, f"  and {left} more"] if left else lines
 
 
 def _places(paths: list[str]) -> str:

@@ -72,9 +72,10 @@ def _describe(space: KnowledgeSpace, *, verified: bool) -> None:
         out.print("every member is as the manifest says")
     errors = list(space.metadata.get("errors", ()))
     if errors:
-        out.print(Text(f"\n{len(errors)} could not be read in full:", style="yellow"))
+        entries = counted(len(errors), "entry", "entries")
+        out.print(Text(f"\n{entries} in metadata.errors of index.json:", style="yellow"))
     told = [(error["path"], f"{error['code']}: {error['message']}") for error in errors]
-    for line in entry_lines(told, _SHOWN_ERRORS, where=", in metadata.errors of index.json"):
+    for line in entry_lines(told, _SHOWN_ERRORS):
         out.print(Text(line))
 
 
