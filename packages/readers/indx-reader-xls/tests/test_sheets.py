@@ -43,6 +43,18 @@ def test_values_are_read_by_their_format(xls: Make, sheet: Make) -> None:
     assert (page.metadata or {})["sheet"] == {"name": "S", "range": "A1:A7"}
 
 
+@pytest.mark.parametrize("kept", [0, 2, 50_000])
+def test_equal_numbers_are_shown_each_by_its_own_format(
+    xls: Make, sheet: Make, monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    monkeypatch.setattr(_cells, "_MOST_KEPT", kept)
+    cells = [(row, style, 2.0, style) for row in range(2) for style in range(4)]
+    for page in read(xls({"S": sheet(cells), "T": sheet(cells)})):
+        assert [cell.text for cell in page.tables[0].cells] == [
+            "2", "1900-01-02", "1900-01-02 00:00:00", "200%",
+        ] * 2  # fmt: skip
+
+
 def test_the_epoch_of_the_workbook_counts(xls: Make, sheet: Make) -> None:
     (page,) = read(xls({"S": sheet([(0, 0, 1.0, 1)])}, epoch_1904=True))
     assert page.text == "1904-01-02"
