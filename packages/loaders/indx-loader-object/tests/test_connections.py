@@ -114,7 +114,7 @@ def test_a_connection_is_let_go_while_it_is_made(connections: Connections, serve
     )
 
     def connect() -> None:
-        with suppress(TimeoutError):
+        with suppress(OSError):  # the system resets a connection on which more comes after its end
             connection.connect()
 
     thread = threading.Thread(target=connect, daemon=True)
