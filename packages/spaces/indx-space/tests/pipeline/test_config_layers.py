@@ -116,6 +116,18 @@ def test_a_given_file_that_is_not_there_is_refused(tmp_path):
         resolve(file=tmp_path / "none.toml")
 
 
+def test_a_given_file_that_cannot_be_read_is_refused_with_what_helps(tmp_path, monkeypatch):
+    with pytest.raises(ConfigurationError, match=r"; name a configuration file in it$"):
+        resolve(file=tmp_path)
+
+    def forbidden(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.open", forbidden)
+    with pytest.raises(ConfigurationError, match=r"cannot be read: Permission denied; let it be read$"):
+        resolve(file=tmp_path / "indx.toml")
+
+
 def test_a_byte_order_mark_is_no_key(file):
     assert resolve(file=file(b'\xef\xbb\xbf[output]\nname = "x"')).output.name == "x"
 
