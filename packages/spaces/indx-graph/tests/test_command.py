@@ -14,6 +14,7 @@ from indx_graph import SpectRAGIngestion, SpectRAGRetrieval, rebuild_graph
 from indx_graph.command import app
 from indx_graph.opening import read_account
 from indx_graph.saving import Saving
+from indx_graph.tuning import read_questions
 
 
 @pytest.fixture
@@ -144,7 +145,9 @@ def test_an_empty_path_is_not_the_current_folder(run, index, monkeypatch, argume
     assert sorted(index.iterdir()) == before
 
 
-@pytest.mark.parametrize("use", [SpectRAGRetrieval, SpectRAGIngestion, rebuild_graph, read_account])
+@pytest.mark.parametrize(
+    "use", [SpectRAGRetrieval, SpectRAGIngestion, rebuild_graph, read_account, read_questions]
+)
 def test_an_empty_path_is_not_the_current_folder_in_python_either(index, monkeypatch, use):
     monkeypatch.chdir(index)
     with pytest.raises(UsageError, match="the path is empty"):

@@ -207,6 +207,14 @@ def test_a_store_that_is_not_there_is_made_by_no_command_that_needs_what_is_in_i
     assert list(tmp_path.glob("kpet*")) == []
 
 
+def test_a_store_below_the_home_folder_is_there_where_it_was_made(indx, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    where = ("--store", "sqlite:~/kept.db")
+    indx("types", "put", "k", spec={"label": "K"}, where=where)
+    assert (tmp_path / "kept.db").exists()
+    assert len(indx("types", "list", where=where)["types"]) == 1
+
+
 @pytest.mark.parametrize("file", ["a" * 300, "a/" * 3000, "~nobody-is-called-so/kept.db", "a\udcff"])
 def test_a_name_that_no_file_can_have_is_of_none_that_is_there(indx, file):
     with pytest.raises(ConfigurationError, match="does not exist, or may not be looked at") as refused:
