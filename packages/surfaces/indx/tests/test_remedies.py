@@ -111,8 +111,8 @@ def test_what_is_said_of_a_page_that_was_not_read_says_what_to_do():
         "page 2 was not read: page_unreadable, the data of the page is damaged; "
         "open the document and save it anew"
     )
-    assert with_remedy("all 3 pages were not read: no_text_layer (ocr is not installed)") == (
-        "all 3 pages were not read: no_text_layer, the page is a picture without text (ocr is not installed)"
+    assert with_remedy("all pages were not read: no_text_layer (ocr is not installed)") == (
+        "all pages were not read: no_text_layer, the page is a picture without text (ocr is not installed)"
     )
     assert "implausible_text, what the file gives as" in with_remedy("page 2 was not read: implausible_text")
     lines = with_remedy("page 2 was not read: nothing_decoded")
@@ -169,12 +169,14 @@ def test_scans_are_told_with_what_reads_them(command, monkeypatch, tmp_path):
     (tmp_path / "scan.pdf").write_bytes(SCAN)
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "scan.pdf").write_bytes(SCAN)
+    more = SCAN.replace(b"[3 0 R 4 0 R]/Count 2", b"[3 0 R 4 0 R 3 0 R]/Count 3")
+    (tmp_path / "docs" / "scans.pdf").write_bytes(more)
     encoded = command("encode", tmp_path / "scan.pdf")
     built = command(tmp_path / "docs", "--out", tmp_path / "out", "--no-embed")
-    said = "all 2 pages were not read: no_text_layer, the page is a picture without text ("
+    said = "all pages were not read: no_text_layer, the page is a picture without text ("
     assert (encoded.code, built.code, encoded.err.count("\n")) == (0, 0, 1)
     assert f"indx: {said}" in encoded.err
-    assert f"scan.pdf: {said}" in built.err
+    assert f"scan.pdf and 1 other: {said}" in built.err
     for err in (encoded.err, built.err):
         assert "pip install" in err
 

@@ -51,6 +51,6 @@ def _lack(plan: Plan | None, page: int, reason: str) -> str:
 
 def _named(pages: Sequence[int], total: int, one: str, several: str) -> str:
     if len(pages) == total:
-        return f"the page {one}" if total == 1 else f"all {total} pages {several}"
+        return f"the page {one}" if total == 1 else f"all pages {several}"
     shown = ", ".join(map(str, pages[:10])) + (f" and {len(pages) - 10} more" if len(pages) > 10 else "")
     return f"page {shown} {one}" if len(pages) == 1 else f"pages {shown} {several}"
