@@ -42,11 +42,16 @@ def test_one_chunk_that_cannot_be_embedded_fails_alone(tree, build, tmp_path, ca
 
 
 def test_many_that_fail_for_one_reason_are_one_entry_of_their_document(tree, build):
-    space = build(tree({"a.md": "\n\n".join(["***"] * 400), "b.md": "***"}))
+    root = tree(
+        {"a.md": "\n\n".join(["***"] * 400), "b.md": "***", "c.md": "w\n\n***", "d.md": "***\n\n***\n\nw"}
+    )
+    space = build(root)
     messages = {e["path"]: e["message"] for e in space.metadata["errors"]}
     assert messages == {
-        "a.md": f"400 chunks from {space.chunks[0].id} on have no vector: no",
-        "b.md": f"the chunk {space.chunks[400].id} has no vector: no",
+        "a.md": "none of its chunks has a vector: no",
+        "b.md": "none of its chunks has a vector: no",
+        "c.md": f"the chunk {space.chunks[402].id} has no vector: no",
+        "d.md": f"2 chunks from {space.chunks[403].id} on have no vector: no",
     }
 
 
@@ -63,9 +68,10 @@ def test_an_embedder_that_is_down_leaves_the_build_without_vectors(tree, build, 
 
     monkeypatch.setattr(fakes.Embedder, "embed", down)
     space = build(tree({"a.md": "one", "b.md": "two"}))
-    assert [(e["path"], e["code"]) for e in space.metadata["errors"]] == [
-        ("a.md", "embedder_unavailable"),
-        ("b.md", "embedder_unavailable"),
+    said = "none of its chunks has a vector: the service is down"  # alike of both, to be told once
+    assert [(e["path"], e["code"], e["message"]) for e in space.metadata["errors"]] == [
+        ("a.md", "embedder_unavailable", said),
+        ("b.md", "embedder_unavailable", said),
     ]
     assert space.vectors() is None
 

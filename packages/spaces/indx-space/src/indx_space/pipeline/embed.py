@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.deadline import Deadline
@@ -125,9 +126,17 @@ class Embed:
                     failed.setdefault((chunk.source.path, code, reason), []).append(chunk.id)
             done += len(batch)
             self._build.progress(self.name, done, len(places), chunks[batch[-1]].source.path)
+        sizes = Counter(chunks[place].source.path for place in places)  # of documents, which come whole
         for (path, code, reason), ids in failed.items():
-            which = f"the chunk {ids[0]} has" if len(ids) == 1 else f"{len(ids)} chunks from {ids[0]} on have"
-            self._build.error(ctx, self.name, path, code, f"{which} no vector: {reason}")
+            self._build.error(ctx, self.name, path, code, f"{_without(ids, sizes[path])}: {reason}")
+
+
+def _without(ids: Sequence[str], size: int) -> str:
+    """Which chunks of a document have no vector; alike of all documents that have none."""
+    if len(ids) == size:
+        return "none of its chunks has a vector"
+    which = f"the chunk {ids[0]} has" if len(ids) == 1 else f"{len(ids)} chunks from {ids[0]} on have"
+    return f"{which} no vector"
 
 
 def _provider(build: Build) -> Provider | None:
