@@ -123,12 +123,13 @@ class Model:
             raise _unavailable(facts, str(getattr(error, "message", "")) or explain(error)) from None
 
     def _load(self, facts: EmbedderDeclaration, own: Deadline) -> Any:
-        from indx_model_onnx import ModelFailure
+        from indx_model_onnx import ModelFailure, report_nothing
 
         lack = self._weights.lack()
         if lack is not None:
             raise ModelFailure(f"{lack.reason}; {lack.fix}")
         folder = str(self._weights.folder(own))
+        report_nothing()
         import fastembed
 
         made: Any = fastembed.ImageEmbedding if "image" in facts.modalities else fastembed.TextEmbedding

@@ -1,6 +1,6 @@
 """What lanes that run an ONNX graph share: files from the hub's cache, a tokenizer, a session, its labels."""
 
-from indx_model_onnx._engine import lacking_engine
+from indx_model_onnx._engine import lacking_engine, report_nothing
 from indx_model_onnx._errors import ModelFailure, too_slow
 from indx_model_onnx._hub import identity, is_cached, located, offline
 from indx_model_onnx._models import load
@@ -22,6 +22,7 @@ __all__ = [
     "located",
     "model_source",
     "offline",
+    "report_nothing",
     "softmax",
     "too_slow",
 ]

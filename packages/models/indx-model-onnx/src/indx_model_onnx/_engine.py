@@ -1,13 +1,14 @@
-"""Whether the engine is installed, told without importing any of it."""
+"""Whether the engine is installed, told without importing any of it, and that it is to report to nobody."""
 
 from __future__ import annotations
 
 import importlib.util
+import os
 from typing import Final
 
 from indx_core.ports.declarations import Unavailability
 
-__all__ = ["lacking_engine"]
+__all__ = ["lacking_engine", "report_nothing"]
 
 _ENGINE: Final = {
     "onnxruntime": "onnxruntime",
@@ -29,3 +30,11 @@ def lacking_engine(distribution: str, extra: str) -> Unavailability | None:
     return Unavailability(
         f"its engine is not installed: {', '.join(missing)}", f'pip install "{distribution}[{extra}]"'
     )
+
+
+def report_nothing() -> None:
+    """Have onnxruntime, before it is imported, send nothing to its maker, as it does by itself.
+
+    Whoever set the variable has decided.
+    """
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")

@@ -15,6 +15,7 @@ from indx_core.canonical import REPLACEMENT, clean_text
 from indx_core.deadline import Deadline
 from indx_core.errors import explain
 from indx_core.leaving import MadeOnce
+from indx_model_onnx._engine import report_nothing
 from indx_model_onnx._errors import ModelFailure, too_slow
 from indx_model_onnx._hub import identity, located
 from indx_model_onnx._running import OnnxModel
@@ -99,6 +100,7 @@ def _opened(source: ModelSource, files: list[Path]) -> OnnxModel:
 
 
 def _session(graph: Path) -> Any:
+    report_nothing()
     import onnxruntime  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     options = onnxruntime.SessionOptions()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -54,6 +55,7 @@ class Engine:
 
     def __init__(self) -> None:
         """Load nothing yet; each model is loaded when it is first needed."""
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # what it runs on would report to its maker
         from rapidocr import RapidOCR  # type: ignore[import-not-found,unused-ignore]
 
         logging.getLogger("RapidOCR").setLevel(logging.ERROR)
