@@ -145,8 +145,16 @@ def test_names_without_a_stated_encoding_are_guessed(tree_of, stored, meant):
 
 
 def test_one_guess_holds_for_all_names_of_an_archive():
-    assert decode_names(["ソ.md".encode("cp932"), b"\x8e\x91.md"]) == ["ソ.md", "資.md"]
-    assert decode_names([b"a.md", "é.md".encode()]) == ["a.md", "é.md"]
+    def old(name):
+        return name.decode("cp437")
+
+    assert decode_names(["ソ.md".encode("cp932"), b"\x8e\x91.md"], old) == ["ソ.md", "資.md"]
+    assert decode_names([b"a.md", "é.md".encode()], old) == ["a.md", "é.md"]
+    assert decode_names([b"\x82.md", b"\x84.md", b"\xc3\xa9.md"], old) == ["é.md", "ä.md", "├⌐.md"]
+    odd = [b"a.md", "日本語.md".encode(), b"bad\xff.md", "é.md".encode()]
+    assert decode_names(odd, lambda name: "odd") == ["a.md", "日本語.md", "odd", "é.md"]
+    odd[2] = "資料.md".encode("cp932")
+    assert decode_names(odd, lambda name: "odd") == ["a.md", "日本語.md", "資料.md", "é.md"]
 
 
 def test_the_field_for_unicode_names_is_believed(tree_of):

@@ -110,6 +110,15 @@ def test_names_in_japanese_windows_encoding_are_read(listed):
     assert [entry.path for entry in listed(data).entries] == ["文章1.txt"]
 
 
+def test_one_name_in_no_encoding_changes_none_of_the_others_and_is_told(listed):
+    data = tarred({"naïve.txt": "x", "日本語.md": "x", "bad\udcff.txt": "x"}, tarfile.GNU_FORMAT)
+    listing = listed(data)
+    assert {entry.path for entry in listing.entries} == {"naïve.txt", "日本語.md", "bad\ufffd.txt"}
+    assert [(problem.path, problem.code) for problem in listing.problems] == [
+        ("bad\ufffd.txt", "name_changed")
+    ]
+
+
 def test_more_entries_than_the_budget_has_are_said(listed):
     listing = listed(tarred({f"{n}.md": "x" for n in range(5)}), Budget(entries=3))
     assert len(listing.entries) == 3

@@ -209,7 +209,7 @@ def _unopened(passwords: int) -> SourceError:
 
 
 def _names(infos: list[zipfile.ZipInfo]) -> list[str]:
-    """The names of entries, by their own flag or field, else guessed for the whole archive at once."""
+    """The names of entries, by their own flag or field, else guessed from all that have none."""
     stated: dict[int, str] = {}
     for place, info in enumerate(infos):
         if info.flag_bits & _UTF8:
@@ -218,7 +218,8 @@ def _names(infos: list[zipfile.ZipInfo]) -> list[str]:
             stated[place] = name
     rest = [place for place in range(len(infos)) if place not in stated]
     raw = [infos[place].orig_filename.encode("cp437", "replace") for place in rest]
-    stated.update(zip(rest, decode_names(raw), strict=True))
+    names = decode_names(raw, lambda name: name.decode("cp437"))  # as the format says
+    stated.update(zip(rest, names, strict=True))
     return [stated[place].replace("\\", "/") for place in range(len(infos))]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from posixpath import splitext
 from typing import Final
 
@@ -55,19 +57,34 @@ def refusal(name: str) -> str | None:
     return None
 
 
-def decode_names(raw: list[bytes]) -> list[str]:
-    """Names that an archive stores without saying in which encoding, all in one.
+def decode_names(raw: Sequence[bytes], read: Callable[[bytes], str]) -> list[str]:
+    """Names that an archive stores without saying in which encoding.
 
-    UTF-8 where every name is, then CP932 where that gives Japanese text, else CP437 as the format says.
+    UTF-8 where no more are anything else than are told as UTF-8 by their letters; one odd name changes none
+    of the others. What is left is CP932 where that gives Japanese text.
+
+    Args:
+        raw: The names.
+        read: Reads a name that is neither.
     """
-    for encoding in ("utf-8", "cp932"):
-        try:
-            names = [name.decode(encoding) for name in raw]
-        except UnicodeDecodeError:
-            continue
-        if encoding == "utf-8" or any(map(_japanese, names)):
+    names: dict[int, str] = {}
+    for place, name in enumerate(raw):
+        with suppress(UnicodeDecodeError):
+            names[place] = name.decode()
+    told = sum(not name.isascii() for name in names.values())
+    if len(raw) - len(names) > told:
+        names.clear()
+    rest = [place for place in range(len(raw)) if place not in names]
+    names.update(zip(rest, _read([raw[place] for place in rest], read), strict=True))
+    return [names[place] for place in range(len(raw))]
+
+
+def _read(raw: Sequence[bytes], read: Callable[[bytes], str]) -> list[str]:
+    with suppress(UnicodeDecodeError):
+        names = [name.decode("cp932") for name in raw]
+        if any(map(_japanese, names)):
             return names
-    return [name.decode("cp437") for name in raw]
+    return list(map(read, raw))
 
 
 # Half-width kana are no sign, CP437 letters become those; nor is one ideograph at a letter: "naïve", misread.

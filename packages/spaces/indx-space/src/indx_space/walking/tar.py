@@ -135,7 +135,9 @@ class TarTree(PackedTree):
             message = f"the archive is damaged after {len(infos)} entries ({type(error).__name__}); {ANOTHER}"
             self.problems.append(Problem("", "member_unread", message))
         self._budget.entries -= len(infos)
-        names = decode_names([info.name.encode("utf-8", "surrogateescape") for info in infos])
+        # A name that is in no known encoding is told as such a name in a folder is.
+        raw = [info.name.encode("utf-8", "surrogateescape") for info in infos]
+        names = decode_names(raw, lambda name: name.decode("utf-8", "surrogateescape"))
         for info, name in zip(infos, names, strict=True):
             path = name.replace("\\", "/")
             while path.startswith("./"):
