@@ -282,7 +282,7 @@ def test_one_of_a_kind_is_counted_in_the_singular(command, note, tmp_path):
     built = command(docs, "--out", tmp_path / "out", "--space", "default-text").err
     assert "1 document, 1 chunk, " in built
     assert ", 1 vector\n" in built
-    assert "1 entry in metadata.errors:" in built
+    assert "1 entry in metadata.errors of index.json:" in built
     assert "1 of 1 chunk," in command("query", tmp_path / "out", "kept").err
     (docs / "a.bin").unlink()
     assert "1 file would be read" in command(docs, "--dry-run").err

@@ -39,7 +39,7 @@ def test_what_was_read_as_written_because_it_is_damaged_is_told(command, tmp_pat
     for options in ((), ("--strict",)):  # nothing failed
         built = command(docs, "--out", out, "--no-embed", *options)
         assert built.code == 0
-        assert f"2 entries in metadata.errors:\n  a.xml: {xml}\n  b.ipynb: {notebook}" in built.err
+        assert f"2 entries in metadata.errors of index.json:\n  a.xml: {xml}\n  b.ipynb: {notebook}" in built.err
     told = f"\n2 entries in metadata.errors of index.json:\n  a.xml: page_damaged: {xml}\n  b.ipynb: "
     assert told in command("inspect", out).out  # which were read in full
     encoded = command("encode", docs / "b.ipynb")
@@ -62,7 +62,7 @@ def test_a_wrong_setting_of_a_chunker_is_told_once_with_the_documents_it_concern
     inspected = command("inspect", out)
     assert (built.code, inspected.code) == (0, 0)
     said = "the chunker sections@1 took no part: INDX_CHUNK_SECTIONS_MAX_CHARS: 'many' is not a whole number"
-    assert "3 entries in metadata.errors:\n" in built.err
+    assert "3 entries in metadata.errors of index.json:\n" in built.err
     assert f"\n  a.md and 2 others: {said}" in built.err
     assert f"\n  a.md and 2 others: chunker_failed: {said}" in inspected.out
     assert built.err.count(said) == inspected.out.count(said) == 1

@@ -196,7 +196,7 @@ def _summarise(pipeline: DirectoryPipeline) -> None:
         out.print(Text(_left_out(report).removeprefix("; ")))
     if report.errors:
         entries = counted(len(report.errors), "entry", "entries")
-        out.print(Text(f"{entries} in metadata.errors:", style="yellow"))
+        out.print(Text(f"{entries} in metadata.errors of index.json:", style="yellow"))
     for line in entry_lines([(error.path, error.message) for error in report.errors], _SHOWN_ERRORS):
         out.print(Text(line))
     total = elapsed()
