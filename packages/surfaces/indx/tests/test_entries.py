@@ -39,7 +39,8 @@ def test_what_was_read_as_written_because_it_is_damaged_is_told(command, tmp_pat
     for options in ((), ("--strict",)):  # nothing failed
         built = command(docs, "--out", out, "--no-embed", *options)
         assert built.code == 0
-        assert f"2 entries in metadata.errors of index.json:\n  a.xml: {xml}\n  b.ipynb: {notebook}" in built.err
+        said = f"2 entries in metadata.errors of index.json:\n  a.xml: {xml}\n  b.ipynb: {notebook}"
+        assert said in built.err
     told = f"\n2 entries in metadata.errors of index.json:\n  a.xml: page_damaged: {xml}\n  b.ipynb: "
     assert told in command("inspect", out).out  # which were read in full
     encoded = command("encode", docs / "b.ipynb")
