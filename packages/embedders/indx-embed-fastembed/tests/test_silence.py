@@ -1,28 +1,14 @@
 """What the engine would send by itself is not sent."""
 
-import subprocess
-import sys
-
 import pytest
 
+from indx_testkit.lazy import set_before_loading
+
 LOADS = """
+import types
 from indx_embed_fastembed._model import Model
 weights = types.SimpleNamespace(lack=lambda: None, folder=lambda own: ".", model="model")
 Model(weights)._load(types.SimpleNamespace(modalities=("text",)), None)
-"""
-
-PROBE = """
-import os, sys, types
-
-class Told:
-    def find_spec(self, name, *rest):
-        if name == "{engine}":
-            print(os.environ.get("ORT_DISABLE_TELEMETRY"))
-            sys.stdout.flush()
-            os._exit(0)
-
-sys.meta_path.insert(0, Told())
-{code}
 """
 
 
@@ -31,6 +17,4 @@ def test_the_engine_is_told_to_report_nothing_before_it_is_loaded(monkeypatch, g
     monkeypatch.delenv("ORT_DISABLE_TELEMETRY", raising=False)
     if given is not None:
         monkeypatch.setenv("ORT_DISABLE_TELEMETRY", given)
-    code = PROBE.format(engine="fastembed", code=LOADS)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stdout.strip() == told, done.stderr
+    assert set_before_loading("fastembed", "ORT_DISABLE_TELEMETRY", LOADS) == told

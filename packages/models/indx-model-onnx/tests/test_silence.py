@@ -1,26 +1,13 @@
 """What the engine would send by itself is not sent."""
 
-import subprocess
-import sys
-
 import pytest
 
-LOADS = """from pathlib import Path
+from indx_testkit.lazy import set_before_loading
+
+LOADS = """
+from pathlib import Path
 from indx_model_onnx._models import _session
-_session(Path("graph.onnx"))"""
-
-PROBE = """
-import os, sys, types
-
-class Told:
-    def find_spec(self, name, *rest):
-        if name == "{engine}":
-            print(os.environ.get("ORT_DISABLE_TELEMETRY"))
-            sys.stdout.flush()
-            os._exit(0)
-
-sys.meta_path.insert(0, Told())
-{code}
+_session(Path("graph.onnx"))
 """
 
 
@@ -29,6 +16,4 @@ def test_the_engine_is_told_to_report_nothing_before_it_is_loaded(monkeypatch, g
     monkeypatch.delenv("ORT_DISABLE_TELEMETRY", raising=False)
     if given is not None:
         monkeypatch.setenv("ORT_DISABLE_TELEMETRY", given)
-    code = PROBE.format(engine="onnxruntime", code=LOADS)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stdout.strip() == told, done.stderr
+    assert set_before_loading("onnxruntime", "ORT_DISABLE_TELEMETRY", LOADS) == told

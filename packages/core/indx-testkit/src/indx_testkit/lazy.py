@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
-__all__ = ["HEAVY", "assert_light_factory", "assert_light_import", "run_python"]
+__all__ = ["HEAVY", "assert_light_factory", "assert_light_import", "run_python", "set_before_loading"]
 
 HEAVY: Final = (
     "PIL",
@@ -67,6 +67,18 @@ importlib.import_module({module!r})
 print("imported", *sorted(set(sys.modules) - before))
 """
 
+_LOADING: Final = """
+import os, sys
+
+class Asked:
+    def find_spec(self, name, *rest):
+        if name == {library!r}:
+            print(os.environ.get({variable!r}), flush=True)
+            os._exit(0)
+
+sys.meta_path.insert(0, Asked())
+"""
+
 _FACTORY: Final = """
 import importlib, operator, sys
 before = set(sys.modules)
@@ -102,6 +114,22 @@ def run_python(code: str, *, stdin: bytes = b"", **environment: str) -> str:
     written = result.stderr.decode("utf-8", "replace")
     assert result.returncode == 0, f"a fresh interpreter failed:\n{written}"
     return result.stdout.decode("utf-8", "replace")
+
+
+def set_before_loading(library: str, variable: str, code: str) -> str:
+    """What an environment variable is when `code` loads a library, which is not loaded and need not be there.
+
+    Args:
+        library: What the code imports, its top name.
+        variable: The variable; "None" is answered where it is not set.
+        code: The program.
+
+    Raises:
+        AssertionError: It loads no such library.
+    """
+    told = run_python(_LOADING.format(library=library, variable=variable) + code).strip()
+    assert told, f"{library} is not loaded"
+    return told
 
 
 @cache

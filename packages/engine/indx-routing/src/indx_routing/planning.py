@@ -31,7 +31,7 @@ from indx_routing.laddering import RECOGNISERS, estimate, is_scan
 
 __all__ = ["POLICY_VERSION", "Nomination", "plan"]
 
-POLICY_VERSION = "1"
+POLICY_VERSION = "2"
 """Changes whenever an equal snapshot, observation and request may get another plan."""
 
 _FURTHER: Final = {"attachments": "; a build of a folder reads each as a document of its own"}

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Walker", "open_tree", "walk"]
 
-_BEGINS_A_ZIP: Final = b"PK\3\4"
 _DEEPEST: Final = 200
 _HEAD: Final = 1_048_576
 _HIGHER: Final = "move what is below higher up, or build it by itself"
@@ -44,7 +43,7 @@ def open_tree(root: Path) -> Tree:
         UsageError: `input_missing`: there is neither.
         InputTooLarge: It takes too much to unpack it.
     """
-    from indx_source.archives import asks_too_much, is_tar
+    from indx_source.archives import archive_type, asks_too_much, is_tar
     from indx_space.walking.archive import ArchiveTree
     from indx_space.walking.folder import FolderTree
     from indx_space.walking.tar import TarTree
@@ -72,7 +71,7 @@ def open_tree(root: Path) -> Tree:
             return TarTree.of_file(root)
         except SourceError:
             what, remedy = "is a damaged TAR", ANOTHER
-    elif is_file and head.startswith(_BEGINS_A_ZIP):
+    elif is_file and archive_type(head):
         what, remedy = "begins as a ZIP and does not end as one: it was cut short, or is damaged", ANOTHER
     raise UsageError(f"the input {clean_text(str(root))!r} {what}; {remedy}", code="input_missing")
 
