@@ -79,6 +79,50 @@ def test_a_formula_too_deep_to_arrange_keeps_its_signs() -> None:
     assert page.text.endswith("x")
 
 
+HALF = "<mfrac><mi>a</mi><mi>b</mi></mfrac>"
+BARS = "<mo>|</mo><mi>x</mi><mo>|</mo>"
+ZERO = "<mrow><mi>x</mi><mo>→</mo><mn>0</mn></mrow>"
+
+
+@pytest.mark.parametrize("name", ["mi", "mo", "mtext"])
+@pytest.mark.parametrize(
+    ("behind", "read"),
+    [
+        (HALF, " a/b"),
+        ("<mi>f</mi>", " f"),
+        ("<mo>(</mo><mi>x</mi><mo>)</mo>", " (x)"),
+        ("<msqrt><mi>x</mi></msqrt>", " √x"),
+        (BARS, " |x|"),
+        ("<mo>=</mo><mn>0</mn>", "=0"),
+    ],
+)
+def test_what_follows_the_limit_of_an_operator_is_set_off(name: str, behind: str, read: str) -> None:
+    document = read_html(f"<math><munder><{name}>lim</{name}>{ZERO}</munder>{behind}</math>".encode())
+    assert document.text == f"lim_(x→0){read}"
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("<msub><mi>log</mi><mn>2</mn></msub><mi>x</mi>", "log_2 x"),
+        ("<msub><mi>Na</mi><mn>2</mn></msub><mi>O</mi>", "Na_2O"),
+        ("<msub><mi>x</mi><mn>2</mn></msub><mi>y</mi>", "x_2y"),
+        (f"{HALF}{BARS}", "a/b |x|"),
+        (f"{HALF}<mrow>{BARS}</mrow>", "a/b |x|"),
+        (f"{HALF}<mfenced open='‖' close='‖'><mi>x</mi></mfenced>", "a/b ‖x‖"),
+        (f"<mo>|</mo>{HALF}<mo>|</mo><mi>y</mi>", "|a/b|y"),
+        (f"{HALF}<mo>⌊</mo><mi>x</mi><mo>⌋</mo>", "a/b ⌊x⌋"),
+        (f"<mi>det</mi>{BARS}", "det |x|"),
+        (f"<mi>x</mi>{BARS}<mo>+</mo><mn>2</mn>{BARS}", "x|x|+2|x|"),
+        (f"<msub><mi>x</mi><mi>i</mi></msub>{BARS}<msup><mi>x</mi><mi>i</mi></msup>{BARS}", "x_i |x|x^i |x|"),
+    ],
+)
+def test_bars_are_set_off_where_they_could_be_read_as_part_of_what_is_before_them(
+    written: str, read: str
+) -> None:
+    assert read_html(f"<math>{written}</math>".encode()).text == read
+
+
 MATH = "<math><mi>x</mi></math>"
 
 

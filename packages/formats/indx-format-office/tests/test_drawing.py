@@ -190,6 +190,8 @@ SUM = '<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>'
 E = f"<m:e>{RUN}</m:e>"
 HALF = f"<m:f><m:num>{RUN.format('1')}</m:num><m:den>{RUN.format('2')}</m:den></m:f>"
 SQUARE = f"<m:sSup><m:e>{RUN.format('x')}</m:e><m:sup>{RUN.format('2')}</m:sup></m:sSup>"
+BARS = '<m:d><m:dPr><m:begChr m:val="|"/><m:endChr m:val="|"/></m:dPr>' + E.format("x") + "</m:d>"
+LIMIT = f"<m:limLow>{E.format('lim')}<m:lim>{RUN.format('x→0')}</m:lim></m:limLow>"
 BRACKETS = '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>'
 
 
@@ -230,6 +232,17 @@ BRACKETS = '<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>'
         (RUN.format("x+1") + RUN.format("2") + RUN.format("/3") + RUN.format("y"), "x+12/3y"),
         (f"{RUN.format('a/b')}<m:rad><m:deg/>{E.format('x')}</m:rad>", "a/b√x"),
         (f"{E.format('3')}<m:rad><m:deg/><m:e>{HALF}{RUN.format('y')}</m:e></m:rad>", "3√(1/2 y)"),
+        (f"{HALF}{BARS}{BARS}", "1/2 |x||x|"),
+        (f"{RUN.format('2')}{BARS}{RUN.format('+y')}{BARS}", "2|x|+y|x|"),
+        (f"{RUN.format('2 d')}{RUN.format('et')}{BARS}", "2 det |x|"),
+        (
+            f"{SQUARE}{BARS}<m:sSub>{E.format('x')}<m:sub>{RUN.format('i')}</m:sub></m:sSub>{BARS}",
+            "x^2 |x|x_i |x|",
+        ),
+        (f"{RUN.format('|')}{HALF}{RUN.format('|x')}", "|1/2|x"),
+        (f"{HALF}{BARS.replace('|', '⌊', 1).replace('|', '⌋')}", "1/2 ⌊x⌋"),
+        (f"{LIMIT}{HALF}{LIMIT}{RUN.format('=0')}", "lim_(x→0) 1/2 lim_(x→0)=0"),
+        (f"{LIMIT}{BARS}", "lim_(x→0) |x|"),
     ],
 )
 def test_formulas_are_written_on_one_line(inner: str, expected: str) -> None:

@@ -16,7 +16,8 @@ _ABOVE: Final = dict(
 )
 _UNSEEN: Final = dict.fromkeys(range(0x2061, 0x2065))
 _BIG: Final = frozenset("∑∏∐∫∬∭∮⋂⋃⨁⨂")
-_BINDING: Final = frozenset("√∛∜([{⟨∂∇∞^_") | _BIG
+_BARS: Final = frozenset("|‖∣∥")
+_BINDING: Final = frozenset("√∛∜([{⟨⌊⌈∂∇∞^_") | _BIG
 _OPERATORS: Final = frozenset("/¦+-−±∓×⋅·*=<>≤≥≠,;:(")
 _GONE: Final = frozenset(("annotation", "annotation-xml", "mphantom"))
 
@@ -73,19 +74,29 @@ def _signs(part: Part) -> str:
 def _row(part: Part, depth: int) -> str:
     """What stands side by side; names of functions and words stay words."""
     written = last = ""
-    worded = False
+    worded = named = False
+    bars = 0
     for each in part.parts:
         text = _linear(each, depth)
         word = each.name in ("mi", "mtext") and len(text) > 1
+        opens = text[:1] in _BARS and (len(text) > 1 or not bars % 2)
+        bars += text in _BARS
         joined = bool(text and written) and written[-1].isalnum() and text[0].isalnum()
-        if (joined and (worded or word or _misread(last, text))) or _divided(last, text):
+        binds = opens or text[:1].isalnum() or text[:1] in _BINDING
+        if (
+            (joined and (worded or word or _misread(last, text)))
+            or (binds and (named or _divided(last)))
+            or (opens and (worded or "^" in last[1:] or "_" in last[1:]))
+        ):
             written += " "
         written += text
         if text:
             last = text
-            worded = word or (each.name in _SCRIPTED and text[0] in _BIG)
-            if worded and not word:
-                written, worded = f"{written} ", False
+            scripted = each.name in _SCRIPTED
+            named = scripted and len(text) > 1 and text[:2].isalpha() and text[:2].islower()
+            worded = word
+            if scripted and text[0] in _BIG:
+                written += " "
     return written.strip()
 
 
@@ -95,13 +106,12 @@ def _misread(left: str, right: str) -> bool:
     return digits or "/" in left or "^" in left[1:]  # ^14 before a sign is of that sign
 
 
-def _divided(left: str, right: str) -> bool:
-    """Whether what stands right of a fraction would become part of what is below its bar."""
-    if not (right[:1].isalnum() or right[:1] in _BINDING) or left[-1:] in _OPERATORS:
-        return False
+def _divided(left: str) -> bool:
+    """Whether what stands right of a text would become part of what is below the bar of a fraction."""
     depth = 0
-    for sign in left if "/" in left or "¦" in left else "":
-        depth += (sign in "([{⟨") - (sign in ")]}⟩")
+    undivided = left[-1:] in _OPERATORS or not ("/" in left or "¦" in left)
+    for sign in "" if undivided else left:
+        depth += (sign in "([{⟨⌊⌈") - (sign in ")]}⟩⌋⌉")
         if sign in "/¦" and not depth:
             return True
     return False

@@ -34,8 +34,8 @@ def linear(element: Element) -> str:
 def _row(element: Element) -> str:
     """What stands side by side; runs, which end anywhere, are put together as they were typed."""
     written: list[str] = []
-    left = ""
-    made = False
+    left = last = ""
+    made = limited = False
     for child in element:
         text = linear(child)
         if not text:
@@ -44,10 +44,11 @@ def _row(element: Element) -> str:
         before = left if isinstance(left, Made) else left[-1:]
         arranged = isinstance(left, Made) or isinstance(text, Made)
         named = child.tag == _FUNCTION and left[-1:].isalnum()  # its name is a word
-        if named or (arranged and parted(before, text)):
+        worded = len(last) > 1 and last.isalpha() and _opens_bars(text)
+        if named or worded or (limited and _binds(text)) or (arranged and parted(before, text)):
             written.append(" ")
         written.append(text)
-        left = text
+        left, last, limited = text, (last + text)[-2:], child.tag in _LIMITS
     joined = "".join(written)
     return Made(joined) if made else joined
 
@@ -58,7 +59,19 @@ def parted(left: str, right: str) -> bool:
     digits = left[-1:].isdigit() and right[:1].isdigit()
     if digits or (raised and left[-1:].isalnum() and right[:1].isalnum()):
         return True
-    return (right[:1].isalnum() or right[:1] in _BINDING) and _ends_divided(left)
+    if _opens_bars(right) and ("^" in left[1:] or "_" in left[1:]):
+        return True
+    return _binds(right) and _ends_divided(left)
+
+
+def _binds(text: str) -> bool:
+    """Whether a text would belong to what stands directly before it."""
+    return text[:1].isalnum() or text[:1] in _BINDING or _opens_bars(text)
+
+
+def _opens_bars(text: str) -> bool:
+    """Whether a text begins with a bar that is no sign by itself, as in |x|."""
+    return text[:1] in _BARS and isinstance(text, Made)
 
 
 def _ends_divided(text: str) -> bool:
@@ -66,7 +79,7 @@ def _ends_divided(text: str) -> bool:
     depth = 0
     undivided = text[-1:] in _OPERATORS or not ("/" in text or "¦" in text)
     for sign in "" if undivided else text:
-        depth += (sign in "([{⟨") - (sign in ")]}⟩")
+        depth += (sign in "([{⟨⌊⌈") - (sign in ")]}⟩⌋⌉")
         if sign in "/¦" and not depth:
             return True
     return False
@@ -152,7 +165,9 @@ def _function(element: Element) -> str:
 
 
 _TEXT, _RUN, _ABOVE, _ACCENT, _FUNCTION = M + "t", M + "r", M + "limUpp", M + "acc", M + "func"
-_BINDING: Final = frozenset("√∛∜([{⟨∂∇∞∑∏∐∫∬∭∮⋂⋃⨁⨂^_")
+_LIMITS: Final = frozenset((M + "limLow", _ABOVE))
+_BARS: Final = frozenset("|‖∣∥")
+_BINDING: Final = frozenset("√∛∜([{⟨⌊⌈∂∇∞∑∏∐∫∬∭∮⋂⋃⨁⨂^_")
 _OPERATORS: Final = frozenset("/¦+-−±∓×⋅·*=<>≤≥≠,;:(")
 _GONE: Final = frozenset((W + "del", W + "moveFrom"))
 _DELETED: Final = f"{W}rPr/{W}del"
