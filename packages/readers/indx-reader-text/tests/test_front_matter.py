@@ -52,7 +52,14 @@ def test_toml_front_matter_is_read(markdown):
 
 @pytest.mark.parametrize(
     "source",
-    ["---\nJust words.\n---\nmore\n", "---\nno end\n", "+++\nnot = = toml\n+++\n", "text\n---\na: b\n---\n"],
+    [
+        "---\nJust words.\n---\nmore\n",
+        "---\nno end\n",
+        "+++\nnot = = toml\n+++\n",
+        "text\n---\na: b\n---\n",
+        f"+++\na = {'[' * 50}1{']' * 50}\n+++\nmore\n",
+        f"+++\n{'.'.join('a' * 3000)} = 1\n+++\nmore\n",
+    ],
 )
 def test_other_blocks_stay_text(markdown, source):
     page = markdown(source)

@@ -33,7 +33,7 @@ def test_what_is_no_json_is_read_and_says_where_it_breaks(read, source, why, kin
     [
         '{"a": [1, 2.5, null]}',
         '{"a": 1}\n\n{"b": 2}\n',
-        "[" * 100_000,
+        "[" * 100 + "]" * 100,
         "",
         " \n",
         "9" * 5000,
@@ -43,6 +43,26 @@ def test_what_is_no_json_is_read_and_says_where_it_breaks(read, source, why, kin
 )
 def test_one_value_or_one_a_line_is_no_fault(read, source):
     assert "damaged" not in (read(source, JSON).metadata or {})
+
+
+@pytest.mark.parametrize("kind", [JSON, "application/x-ndjson"])
+@pytest.mark.parametrize(
+    "source",
+    ["[" * 100_000, "[" * 5000 + '"in"' + "]" * 5000, '{"a": 1}\n' + '{"a":' * 5000 + "1" + "}" * 5000],
+)
+def test_what_is_nested_too_deeply_to_be_parsed_is_read_and_said_to_be(read, source, kind):
+    page = read(source, kind)
+    assert page.text == source
+    assert page.metadata == {"damaged": "nested too deeply to be parsed; it is shown as written"}
+
+
+def test_how_deep_json_may_be_does_not_depend_on_who_calls():
+    source = "[" * 900 + "]" * 900
+
+    def from_below(calls):
+        return read_json(source) if not calls else from_below(calls - 1)
+
+    assert read_json(source).metadata == from_below(700).metadata == {}
 
 
 @given(

@@ -20,6 +20,7 @@ _BLOCK_SCALAR: Final = re.compile(r"([|>])[+\-0-9]*\s*(?:#.*)?$")
 _COMMENT: Final = re.compile(r"(?:^|\s)#.*$")
 _ITEM: Final = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^,]*)\s*(?:,|$)""")
 _DEEPEST: Final = 8
+_DEEPEST_TOML: Final = 32  # metadata of a page may be nested twice as deep
 
 
 def split_front_matter(source: str) -> tuple[dict[str, Any], str]:
@@ -32,18 +33,20 @@ def split_front_matter(source: str) -> tuple[dict[str, Any], str]:
             return (facts if isinstance(facts, dict) else {}), source[found.end() :].lstrip("\n")
     if source.startswith("+++") and (found := _TOML.match(source)):
         try:
-            return _plain(tomllib.loads(found[1])), source[found.end() :].lstrip("\n")
+            return _plain(tomllib.loads(found[1]), 0), source[found.end() :].lstrip("\n")
         except (tomllib.TOMLDecodeError, RecursionError):
             return {}, source
     return {}, source
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, depth: int) -> Any:
     """A value of TOML as JSON: dates as written by ISO 8601, numbers that JSON lacks as text."""
+    if depth > _DEEPEST_TOML:
+        raise RecursionError
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _plain(one, depth + 1) for key, one in value.items()}
     if isinstance(value, list):
-        return [_plain(one) for one in value]
+        return [_plain(one, depth + 1) for one in value]
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()
     return str(value) if isinstance(value, float) else value

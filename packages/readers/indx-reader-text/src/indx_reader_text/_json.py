@@ -11,7 +11,9 @@ from typing import Final
 
 from indx_reader_text._marks import Marks
 
-__all__ = ["fault", "read_json", "shown"]
+__all__ = ["TOO_DEEP", "fault", "read_json", "shown"]
+
+TOO_DEEP: Final = "nested too deeply to be parsed"
 
 _ESCAPES: Final = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}")
@@ -24,7 +26,8 @@ def read_json(source: str) -> Marks:
     """
     marks = Marks(shown(source))
     if why := fault(source):
-        marks.metadata["damaged"] = f"not well-formed: {why}; it is shown as written"
+        told = why if why == TOO_DEEP else f"not well-formed: {why}"
+        marks.metadata["damaged"] = f"{told}; it is shown as written"
     return marks
 
 
@@ -36,8 +39,27 @@ def shown(source: str) -> str:
 def fault(source: str) -> str:
     """Why `source` is no JSON, neither one value nor a value a line; empty where it is or is empty.
 
-    What is nested too deeply to be parsed is taken for JSON.
+    What is nested too deeply to be parsed is `TOO_DEEP`.
     """
+    try:
+        return _fault(source)
+    except RecursionError:
+        pass
+    from concurrent.futures import ThreadPoolExecutor
+
+    # How deep it may be depends on what callers leave of the stack; one of its own leaves always as much.
+    with ThreadPoolExecutor(1) as fresh:
+        return fresh.submit(_fault_or_too_deep, source).result()
+
+
+def _fault_or_too_deep(source: str) -> str:
+    try:
+        return _fault(source)
+    except RecursionError:
+        return TOO_DEEP
+
+
+def _fault(source: str) -> str:
     whole = _unparsed(source)
     if whole is None or whole.msg != "Extra data":
         return "" if whole is None else str(whole).partition(" (char")[0]
@@ -54,8 +76,6 @@ def _unparsed(text: str) -> json.JSONDecodeError | None:
             _CHECK.decode(text)
     except json.JSONDecodeError as error:
         return error
-    except RecursionError:
-        pass
     return None
 
 
