@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -28,6 +29,7 @@ from indx_testkit.kept import digest_of
 from indx_testkit.lazy import assert_light_import
 from indx_workspace import Workspace
 from indx_workspace.commands import datasets, experiments, labels, routers, runner, types
+from indx_workspace.stores import STORES
 
 MODULES = {
     "types": types,
@@ -421,3 +423,43 @@ def test_a_runner_process_needs_a_runner_that_is_shared(monkeypatch):
     monkeypatch.setenv("INDX_JOB_RUNNER", "memory")
     with pytest.raises(ConfigurationError, match="INDX_JOB_RUNNER"):
         run_runner()
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """Settings of which a test changes some: a command puts its own into the environment."""
+    for setting, _ in STORES.values():
+        monkeypatch.setenv(setting.name, "sqlite")
+    monkeypatch.delenv("INDX_JOB_RUNNER")
+    return monkeypatch
+
+
+@pytest.mark.parametrize("place", ["option", "settings"])
+@pytest.mark.parametrize(
+    ("runner", "refusal", "said"),
+    [
+        (None, (StoreDisabled, ConfigurationError), "INDX_JOB_RUNNER"),
+        ("memory", ConfigurationError, "INDX_JOB_RUNNER"),
+        ("nowhere", ConfigurationError, "no 'nowhere' is installed"),
+    ],
+)
+def test_a_runner_process_that_is_refused_makes_no_store(told, tmp_path, place, runner, refusal, said):
+    file = tmp_path / "kept.db"
+    told.setenv("INDX_STORE_SQLITE_PATH", str(file))
+    if runner is not None:
+        told.setenv("INDX_JOB_RUNNER", runner)
+    with pytest.raises(refusal, match=said):
+        run_runner(*(("--store", f"sqlite:{file}") if place == "option" else ()))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("missing", ["INDX_EXPERIMENT_STORE", "INDX_LABEL_STORE"])
+def test_a_runner_process_without_what_its_jobs_are_of_makes_no_store(told, tmp_path, plugins, missing):
+    runner = type(plugins.find("indx.job_runners", "memory").item)
+    told.setattr(runner, "declaration", replace(runner.declaration, shared=True))
+    told.setenv("INDX_JOB_RUNNER", "memory")
+    told.setenv("INDX_STORE_SQLITE_PATH", str(tmp_path / "kept.db"))
+    told.delenv(missing)
+    with pytest.raises(StoreDisabled, match=missing):
+        run_runner()
+    assert list(tmp_path.iterdir()) == []

@@ -209,12 +209,21 @@ def test_a_process_takes_jobs_of_a_shared_runner_only_where_its_host_says_so(eng
         assert shared.registered == ["experiment"]
 
 
-def test_a_shared_runner_that_cannot_be_reached_is_refused_at_start(engine, shared, recorded):
+def test_a_shared_runner_that_cannot_be_reached_is_refused_before_a_store_is_opened(engine, shared, recorded):
+    """A store that is opened makes the file it keeps things in, and nobody would use that."""
     log = recorded(labels=None)
     shared.reachable = False
     with pytest.raises(ConfigurationError, match="INDX_JOBS_URL"):
         Workspace.open(engine())
-    assert sorted(log[2:]) == ["close router", "close schema"]
+    assert log == []
+
+
+def test_where_a_store_cannot_be_opened_the_runner_is_closed_as_well(engine, shared, recorded):
+    log = recorded(labels=None, router=True)
+    shared.close = lambda: log.append("close runner")
+    with pytest.raises(ConfigurationError, match="router is not configured"):
+        Workspace.open(engine())
+    assert log == ["open schema", "close schema", "close runner"]
 
 
 def test_blocks_over_two_backends_hold_them_in_one_order():

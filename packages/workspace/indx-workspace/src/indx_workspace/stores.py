@@ -77,12 +77,13 @@ class Stores:
             ConfigurationError: `store_not_configured`, naming what is missing.
         """
         with ExitStack() as opened:
-            for role, store in self._present():
-                if role == "runner":
-                    store.running("")  # it connects when it is asked: one that cannot is refused now
-                else:
+            if self.runner is not None:
+                opened.callback(self.runner.close)
+                self.runner.running("")  # it connects when it is asked: one that cannot is refused now,
+            for role, store in self._present():  # before a store makes the file that it is to keep things in
+                if role != "runner":
                     store.open()
-                opened.callback(store.close)
+                    opened.callback(store.close)
             opened.pop_all()
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from indx_core.errors import StoreDisabled
+from indx_core.errors import ConfigurationError, StoreDisabled
 from indx_workspace import settings
 from indx_workspace.checks import Clock, authorize, now, writable
 from indx_workspace.datasets import Datasets
@@ -19,11 +19,12 @@ from indx_workspace.types import Types
 
 if TYPE_CHECKING:
     from indx_core.contracts import ResolvedRouter, RouterRef
-    from indx_core.ports import StoreDeclaration
+    from indx_core.discovery import Registry
+    from indx_core.ports import ExperimentStore, StoreDeclaration
     from indx_core.settings import Setting
     from indx_runtime import Engine
 
-__all__ = ["Workspace"]
+__all__ = ["Workspace", "require_shared_jobs"]
 
 S = TypeVar("S")
 
@@ -122,9 +123,7 @@ class Workspace:
     @cached_property
     def experiments(self) -> Experiments:
         """Candidate branches, scored and promoted."""
-        store = _need(self._stores.experiments, settings.EXPERIMENT_STORE, "experiments")
-        for role, what in _BESIDE_EXPERIMENTS.items():
-            _need(getattr(self._stores, role), STORES[role][0], f"{what}, which experiments go with")
+        store = _need_experiments(self._stores)
         return Experiments(store, self._stores, self.engine, self.datasets, self.routers, clock=self._clock)
 
     @property
@@ -181,3 +180,28 @@ def _need(store: S | None, setting: Setting[str | None], what: str) -> S:
     if store is None:
         raise StoreDisabled(f"this deployment keeps no {what}; its operator sets {setting.name}")
     return store
+
+
+def _need_experiments(stores: Stores) -> ExperimentStore:
+    store = _need(stores.experiments, settings.EXPERIMENT_STORE, "experiments")
+    for role, what in _BESIDE_EXPERIMENTS.items():
+        _need(getattr(stores, role), STORES[role][0], f"{what}, which experiments go with")
+    return store
+
+
+def require_shared_jobs(registry: Registry) -> None:
+    """Refuse settings by which no process can run the jobs of others; nothing is opened for it.
+
+    Raises:
+        StoreDisabled: They name no job runner, or keep nothing that jobs are of.
+        ConfigurationError: The runner is not shared, or as `Workspace.open`.
+    """
+    stores = Stores.chosen(registry)
+    runner = _need(stores.runner, settings.JOB_RUNNER, "jobs to run").declaration
+    if not runner.shared:
+        raise ConfigurationError(
+            f"the job runner {runner.id!r} runs its jobs in the process that submits them, and no other "
+            f"can take them; name a shared one in {settings.JOB_RUNNER.name}",
+            code="store_not_configured",
+        )
+    _need_experiments(stores)

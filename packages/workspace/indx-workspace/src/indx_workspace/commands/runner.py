@@ -6,7 +6,6 @@ import signal
 import sys
 import threading
 
-from indx_core.errors import ConfigurationError
 from indx_workspace.commands.place import Store, opened
 
 __all__ = ["app"]
@@ -18,15 +17,15 @@ def app(store: Store = None) -> None:
     It needs a job runner that several processes share (INDX_JOB_RUNNER): one that lives in the server runs
     its jobs there.
     """
-    with opened(store, runs=True) as workspace:
+    from indx_core.discovery import default_registry
+    from indx_workspace import keep_in
+    from indx_workspace.workspace import require_shared_jobs
+
+    if store is not None:
+        keep_in(store)
+    require_shared_jobs(default_registry())  # before a store is made that nobody will use
+    with opened(None, runs=True) as workspace:
         runner = workspace.runner
-        if not runner.shared:
-            raise ConfigurationError(
-                f"the job runner {runner.id!r} runs its jobs in the process that submits them, and no other "
-                "can take them; name a shared one in INDX_JOB_RUNNER",
-                code="store_not_configured",
-            )
-        _ = workspace.experiments  # what jobs are of, or the setting that is missing
         told = threading.Event()
         for name in (signal.SIGINT, signal.SIGTERM):
             signal.signal(name, lambda *_: told.set())
