@@ -227,3 +227,15 @@ def test_words_with_a_reading_stay_whole_and_code_as_it_is(markdown):
     assert [page.text[one.start : one.end] for one in page.headings] == ["漢字の本"]
     assert page.metadata["ruby"] == [{"base": "漢字", "reading": "かんじ"}, {"base": "生", "reading": "なま"}]
     assert markdown("<ruby>never closed\n" * 2000).text == "<ruby>never closed\n" * 2000
+
+
+def test_what_addresses_of_pictures_hold_is_left_out_and_counted(markdown):
+    coded = "iVBORw0KGgo/+" * 100 + "=="
+    written = (
+        "![][image1] and ![p](data:image/gif;base64,{0})\n\nwords\n\n[image1]: <data:image/png;base64,{0}>\n"
+    )
+    page = markdown(written.format(coded))
+    assert page.text == written.format("")
+    assert page.metadata == {"base64_left_out": 2}
+    small = "![p](data:image/gif;base64,R0lGODlhAQABAAAAACw=) " + "iVBORw0KGgo/" * 100
+    assert markdown(small).text == small

@@ -1,6 +1,7 @@
 """Notebooks: cells in order, with code, outputs and headings."""
 
 import base64
+import hashlib
 import json
 
 import pytest
@@ -281,7 +282,6 @@ def test_pictures_in_a_damaged_notebook_are_left_out_and_counted(read):
         "\n".join("ACGTACGTAC" * 6 for _ in range(20)),
         "ACDEFGHIKLMNPQRSTVWY" * 20,
         "0123456789abcdef" * 20,
-        base64.encodebytes(bytes(range(256)) * 3).decode(),
         "x" * 200 + "Some1" * 20,
     ],
 )
@@ -358,3 +358,64 @@ def test_lines_of_sequences_behind_a_damage_are_none_of_a_picture(read):
     lines = "ACDEFGHIKLMNPQRSTVWY" * 3 + "\\n"
     source = '{"cells": [{"source": "x\xff' + 20 * lines
     assert read(source, "application/x-ipynb+json").text == source
+
+
+CODED = base64.encodebytes(bytes(range(256)) * 6).decode()
+KEPT = (
+    "\n".join([hashlib.sha256(b"%d" % one).hexdigest() for one in range(9)])
+    + "\nsha512: "
+    + (base64.b64encode(hashlib.sha512().digest()).decode() + "\n" + "makeLongWords2" * 4 + " end\n")
+)
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("key", ["x", "source", "text/plain", "image/png", 'a\\"image/png'])
+@pytest.mark.parametrize(
+    "value",
+    [
+        CODED,
+        CODED.splitlines(keepends=True),
+        CODED.split(),
+        CODED.replace("\n", "\r\n"),
+        CODED.replace("\n", ""),
+    ],
+)
+def test_base64_in_a_damaged_notebook_is_left_out_however_its_lines_are_written(read, value, key, indent):
+    def written(value):
+        return json.dumps({"cells": [{key: value, "text/html": "shown"}]}, indent=indent)[:-1]
+
+    page = read(written(value), "application/x-ipynb+json")
+    assert page.text.split() == written("" if isinstance(value, str) else [""]).split()
+    assert page.metadata["base64_left_out"] == 1
+
+
+def test_what_stands_beside_lines_of_base64_in_a_damaged_notebook_stays(read):
+    lines = ["Here:\n", *CODED.splitlines(keepends=True), "Done\n", KEPT]
+    page = read(json.dumps({"cells": [{"source": lines}], "nbformat": 4})[:-1], "application/x-ipynb+json")
+    assert (
+        page.text == json.dumps({"cells": [{"source": ["Here:\n", "", "Done\n", KEPT]}], "nbformat": 4})[:-1]
+    )
+    whole = json.dumps({"cells": [{"source": KEPT.splitlines(keepends=True)}]})[:-1]
+    assert read(whole, "application/x-ipynb+json").text == whole
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (f"x\n{CODED}Done {KEPT}", f"x\nDone {KEPT}"),
+        (CODED.replace("\n", "\n    ") + "Done", "Done"),
+        (CODED.replace("\n", "\r\n") + "Done", "Done"),
+        (f"b'{CODED.replace(chr(10), '')}' Done", "b'' Done"),
+        (f"![p](data:image/png;base64,{'A' * 300}==) Done", "![p](data:image/png;base64,) Done"),
+        (f"{KEPT}Done", f"{KEPT}Done"),
+    ],
+)
+def test_base64_in_the_cells_and_outputs_of_a_notebook_is_left_out(notebook, written, shown):
+    output = {"output_type": "stream", "text": written.splitlines(keepends=True)}
+    cells = [
+        {"cell_type": "markdown", "source": written},
+        {"cell_type": "code", "source": written, "outputs": [output]},
+    ]
+    page = notebook({"nbformat": 4, "cells": cells})
+    assert page.text == "\n\n".join([shown.strip("\n")] * 3)
+    assert (page.metadata or {}).get("base64_left_out", 0) == (0 if written == shown else 3)

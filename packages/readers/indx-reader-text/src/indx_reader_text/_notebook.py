@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 from indx_core.canonical import clean_text
 from indx_core.errors import SourceError
 from indx_core.ports import RoleSpan
+from indx_reader_text._coded import without_coded, without_coded_json
 from indx_reader_text._json import shown
 from indx_reader_text._markdown import read_markdown
 from indx_reader_text._marks import Marks
@@ -21,21 +22,6 @@ Part: TypeAlias = "tuple[Literal['markdown', 'code', 'text'], str]"
 MAX_OUTPUT: Final = 100_000  # characters of one output; what a program printed in a loop says no more
 MAX_CELLS: Final = 10_000  # whose facts are listed
 
-_CODED: Final = re.compile(
-    r"(?:(?<![A-Za-z0-9+/\\])|(?<=\\[nrt]))(?:(?:[A-Za-z0-9+/]{60,76}+\\n){3,}+[A-Za-z0-9+/]*+|[A-Za-z0-9+/]{256,}+)={0,2}(?:\\n)?"
-)
-"""What may be Base64 as it stands in JSON, on one line or on many."""
-_BEFORE_CODED: Final = re.compile(
-    r'(?<!\\)(?:"(?!text/|application/(?:json|javascript)")[a-z]+/[\w.+-]+"|"(?:png|jpeg|pdf|bdata|__ndarray__)"'
-    r'|"encoding"\s*:\s*"base64"\s*,[^{}\\]*"data")\s*:\s*\[?\s*"\Z|;base64,\Z'
-)
-"""What says of the string that follows that it is a picture, the numbers of an array or the like."""
-_DATA: Final = re.compile(r'(?<!\\)"data"\s*:\s*"\Z')
-_ENCODED: Final = re.compile(r'"\s*,[^{}\\]{0,200}?"encoding"\s*:\s*"base64"')
-"""What stands around a string that is said to be Base64 behind it."""
-_LONGEST_BEFORE: Final = 200
-_MIXED: Final = re.compile("(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[^0-9]*[0-9]")
-_STRETCH: Final = 64  # of Base64 few are without a digit, or without a letter of either case
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _FORMS: Final = (
     "text/plain", "text/markdown", "text", "text/latex", "latex", "text/html", "html",
@@ -68,13 +54,8 @@ def read_notebook(source: str) -> Marks:
 
 def _as_written(source: str, fault: str) -> Marks:
     """A notebook that is no JSON, without its pictures."""
-    pieces: list[str] = []
-    end = count = 0
-    for found in _CODED.finditer(source):
-        if _is_coded(found):
-            pieces.append(source[end : found.start()])
-            end, count = found.end(), count + 1
-    marks = Marks(shown("".join((*pieces, source[end:]))))
+    text, count = without_coded_json(source)
+    marks = Marks(shown(text))
     kept = f"without {count} long runs of Base64" if count > 1 else "without a long run of Base64"
     marks.metadata["damaged"] = (
         f"not well-formed: {fault}; it is shown as written{f', {kept}' if count else ''}"
@@ -82,22 +63,6 @@ def _as_written(source: str, fault: str) -> Marks:
     if count:
         marks.metadata["base64_left_out"] = count
     return marks
-
-
-def _is_coded(found: re.Match[str]) -> bool:
-    """Whether a run is Base64, by what stands around it or by its letters: sequences of genes are none."""
-    source, start = found.string, max(0, found.start() - _LONGEST_BEFORE)
-    if _BEFORE_CODED.search(source, start, found.start()):
-        return True
-    if _ENCODED.match(source, found.end()) and _DATA.search(source, start, found.start()):
-        return True
-    run = found[0].removesuffix("\\n")
-    if "\\" in run and source[found.start() - 1 : found.start()] == '"':
-        return False  # a string that nothing calls a picture, and no rest of one behind a damage
-    run = run.replace("\\n", "")
-    whole = range(0, len(run) - _STRETCH + 1, _STRETCH)
-    mixed = sum(_MIXED.match(run, at, at + _STRETCH) is not None for at in whole)
-    return 2 * mixed >= len(whole)
 
 
 class _Notebook:
@@ -111,7 +76,7 @@ class _Notebook:
         self._texts: list[str] = []
         self._position = 0
         self._images = 0
-        self._cut = 0
+        self._cut = self._coded = 0
         self._attachments: dict[str, None] = {}
 
     def read(self) -> Marks:
@@ -124,6 +89,8 @@ class _Notebook:
                 facts.append(_cell_facts(cell) | {"start": start, "end": self._position - 2})
         self._marks.text = "\n\n".join(self._texts)
         self._marks.metadata = self._described(facts)
+        if self._coded:
+            self._marks.metadata["base64_left_out"] = self._coded
         return self._marks
 
     def _add(self, kind: str, text: str) -> None:
@@ -193,6 +160,12 @@ class _Notebook:
         return text[:MAX_OUTPUT]
 
     def _joined(self, value: Any) -> str:
+        """A text without what is Base64 in it."""
+        text, count = without_coded(self._whole(value))
+        self._coded += count
+        return text
+
+    def _whole(self, value: Any) -> str:
         """A text, or its lines, which writers of formats 2 and 3 cut with their line breaks or without."""
         if isinstance(value, str):
             return value

@@ -128,14 +128,18 @@ def _marks(text: str, media_type: str) -> Marks:
     from indx_reader_text._marks import Marks
 
     if media_type in MARKDOWN:
+        from indx_reader_text._coded import without_pictures
         from indx_reader_text._front import split_front_matter
         from indx_reader_text._markdown import read_markdown
         from indx_reader_text._ruby import without_readings
 
         facts, body = split_front_matter(text)
         body, readings = without_readings(body)
+        body, pictures = without_pictures(body)
         marks = read_markdown(body)
         marks.metadata.update(readings)
+        if pictures:
+            marks.metadata["base64_left_out"] = pictures
         if facts:
             marks.metadata["front_matter"] = facts
         return marks
