@@ -23,3 +23,9 @@ def test_what_stands_before_all_runs_is_in_the_font_of_the_cell() -> None:
 def test_halves_of_characters_that_stand_alone_are_shown_to_be_damaged() -> None:
     units = "a\ud83db".encode("utf-16-le", "surrogatepass")
     assert list(pieces(units, [(2, 0)])) == [(AROUND, "a\ufffd"), (0, "b")]
+
+
+def test_half_a_unit_at_the_end_is_shown_to_be_damaged_and_moves_no_run() -> None:
+    units = "\U0001f40cab".encode("utf-16-le") + b"c"
+    assert list(pieces(units, [(3, 0)])) == [(AROUND, "\U0001f40ca"), (0, "b\ufffd")]
+    assert list(pieces(b"a\0b", [(1, 0)])) == [(AROUND, "a"), (0, "\ufffd")]

@@ -16,11 +16,11 @@ def pieces(units: bytes, runs: Iterable[tuple[int, int]]) -> Iterator[tuple[int,
     """The pieces of a text, each with the number of its font.
 
     Args:
-        units: The text in UTF-16 with its lower bytes first.
+        units: The text in UTF-16 with its lower bytes first; half a unit at its end is shown to be damaged.
         runs: Where each run begins, in units, and the number of its font. One that begins inside a character
             begins with it; what stands before all of them is in the font of the cell.
     """
-    text, end = units.decode("utf-16-le", "replace"), len(units) // 2
+    text, end = units.decode("utf-16-le", "replace"), (len(units) + 1) // 2
     plain = len(text) == end  # each character is one unit
     starts = sorted(runs if plain else ((_start(units, at), number) for at, number in runs))
     for (start, number), (stop, _) in pairwise([(0, AROUND), *starts, (end, AROUND)]):
