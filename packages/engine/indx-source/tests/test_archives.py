@@ -40,6 +40,21 @@ def test_a_tar_is_told_plain_or_compressed(packed):
     assert archive_type(packed(tar())[:40]) == ""
 
 
+@pytest.mark.parametrize("packed", [bytes, gzip.compress])
+def test_a_tar_that_is_cut_in_its_first_header_is_told_by_its_mark(packed):
+    assert is_tar(packed(tar()[:262]))
+    assert is_tar(packed(tar()[:511]))
+    assert not is_tar(packed(tar()[:261]))
+    assert not is_tar(packed(bytes(257) + b"ustar"))
+
+
+def test_a_compressed_tar_is_told_by_its_first_block_however_soon_after_it_is_cut():
+    packed = gzip.compress(tar() + bytes(range(256)) * 40)
+    assert is_tar(packed[:-9])
+    whole = [at for at in range(len(packed)) if is_tar(packed[:at])]
+    assert whole == list(range(whole[0], len(packed)))
+
+
 def test_a_zip_is_told_by_its_first_entry_or_by_its_end_and_a_text_is_no_archive():
     for begin in (b"PK\x03\x04", b"PK\x05\x06"):
         assert archive_type(begin + bytes(18)) == "application/zip"

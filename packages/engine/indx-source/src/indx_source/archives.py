@@ -52,7 +52,7 @@ def archive_type(head: Buffer) -> str:
 
 
 def is_tar(head: Buffer) -> bool:
-    """Whether a buffer begins with the header of a TAR, told by its checksum, or is one compressed."""
+    """Whether a buffer begins with the header of a TAR, whole or cut short, or is one compressed."""
     try:
         return _is_header(_first_block(head))
     except InputTooLarge:
@@ -114,7 +114,7 @@ def _unpacked_xz(file: BinaryIO, step: int) -> Iterator[bytes]:
 
 
 def _first_block(head: Buffer) -> bytes:
-    """The first block of a buffer, of one compressed as far as it is unpacked; empty where it is damaged.
+    """The first block of a buffer, of one compressed as far as it is unpacked and there; empty if damaged.
 
     Raises:
         InputTooLarge: It asks for more memory than it is given.
@@ -127,14 +127,18 @@ def _first_block(head: Buffer) -> bytes:
     try:
         while len(block) < _BLOCK and (part := next(parts, b"")):
             block += part
+    except EOFError:
+        pass  # cut short
     except BROKEN:
         return b""
     return block[:_BLOCK]
 
 
 def _is_header(block: bytes) -> bool:
-    if len(block) < _BLOCK or not block[0]:
+    if not block[:1].strip(b"\0"):
         return False
+    if len(block) < _BLOCK:  # its checksum tells nothing, its mark does
+        return block[257:262] == b"ustar"
     try:
         stated = int(block[148:156].strip(b" \0") or b"x", 8)
     except ValueError:

@@ -136,6 +136,59 @@ def test_an_archive_that_is_cut_short_gives_what_is_whole(listed):
                 entry.source.fetch(LIMIT)
 
 
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, lzma.compress])
+@pytest.mark.parametrize("end", [1024, 1025, 1535, 1536, 2047])
+def test_a_tar_that_ends_without_the_mark_of_an_end_is_said_to_be_damaged(pack, end, listed):
+    """The first entry is whole; the second is cut off, or cut in its header, or has no bytes."""
+    data = tarred({"a.md": "x" * 512, "b.md": "y" * 512}, tarfile.USTAR_FORMAT)
+    listing = listed(pack(data[:end]))
+    assert listing.entries[0].source.fetch(LIMIT).content.read() == b"x" * 512
+    count = "1 entry" if end < 1536 else "2 entries"
+    assert [(problem.code, problem.message.partition(" (")[0]) for problem in listing.problems] == [
+        ("member_unread", f"the archive is damaged after {count}")
+    ]
+    assert listed(pack(data)).problems == []
+    assert listed(pack(data[: 4 * 512 + 512])).problems == []  # one block of zeros is end enough
+
+
+def test_a_damaged_header_behind_the_first_is_told_and_does_not_end_the_archive(listed):
+    data = bytearray(tarred({"a.md": "x", "b.md": "y"}, tarfile.USTAR_FORMAT))
+    data[1024] ^= 0xFF
+    listing = listed(bytes(data))
+    assert [entry.path for entry in listing.entries] == ["a.md"]
+    assert [problem.message for problem in listing.problems] == [
+        "the archive is damaged after 1 entry (what follows is no header); take another copy of the archive"
+    ]
+
+
+def test_a_tar_that_holds_a_folder_and_is_cut_does_not_hold_no_file(tmp_path, tree, build):
+    data = tarred({"docs/": None, "docs/a.md": "x"})
+    space = build(tree({"cut.tar.gz": gzip.compress(data[:700]), "head.tar": data[:300], "a.md": "w"}))
+    assert {error["path"]: error["message"] for error in space.metadata["errors"]} == {
+        "cut.tar.gz": "the archive is damaged after 1 entry (it ends without the mark of an end); "
+        "take another copy of the archive",
+        "head.tar": "the archive is damaged (ReadError); take another copy of the archive",
+    }
+
+
+@pytest.mark.parametrize("name", ["a.tar", "a.TAR.GZ", "a.tgz", "a.zip", "a.tar.xz"])
+@pytest.mark.parametrize("data", [b"", b"\x1f\x8b\x08", b"P", bytes(512)])
+def test_an_input_that_is_an_archive_by_its_name_alone_is_said_to_be_damaged(tmp_path, name, data):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(
+        UsageError, match="named as one: it is empty, cut short or damaged; take another copy"
+    ):
+        open_tree(tmp_path / name)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("end", [300, 511])
+def test_an_input_that_is_a_tar_cut_in_its_first_header_is_said_to_be_damaged(tmp_path, pack, end):
+    (tmp_path / "a").write_bytes(pack(tarred({"a.md": "x"})[:end]))
+    with pytest.raises(UsageError, match="is a damaged TAR; take another copy of the archive"):
+        open_tree(tmp_path / "a")
+
+
 def test_an_entry_over_the_limit_or_the_budget_is_refused(listed):
     data = tarred({"a.md": "x" * 1000})
     (entry,) = listed(data).entries

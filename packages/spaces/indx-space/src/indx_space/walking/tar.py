@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
+from indx_core.text import counted
 from indx_source.archives import BROKEN, unpacked
 from indx_source.settings import MAX_INPUT_BYTES
 from indx_space.walking.listing import Entry, Fetched, Node, Problem, Stamp
@@ -129,11 +130,12 @@ class TarTree(PackedTree):
                     self.problems.append(Problem("", "too_many_members", message))
                     break
                 infos.append(info)
+            else:
+                self._check_end(len(infos))
         except BROKEN as error:
             if not infos:
                 raise
-            message = f"the archive is damaged after {len(infos)} entries ({type(error).__name__}); {ANOTHER}"
-            self.problems.append(Problem("", "member_unread", message))
+            self._damaged(len(infos), type(error).__name__)
         self._budget.entries -= len(infos)
         # A name that is in no known encoding is told as such a name in a folder is.
         raw = [info.name.encode("utf-8", "surrogateescape") for info in infos]
@@ -144,6 +146,20 @@ class TarTree(PackedTree):
                 path = path[2:].lstrip("/")
             if path != ".":
                 self._place(path, _kind(info), info)
+
+    def _check_end(self, count: int) -> None:
+        """Say so where no end follows the last entry: the rest is cut off, or its header is damaged."""
+        self._file.seek(self._archive.offset)
+        end = self._file.read(tarfile.BLOCKSIZE)
+        if len(end) < tarfile.BLOCKSIZE:
+            self._damaged(count, "it ends without the mark of an end")
+        elif end.strip(b"\0"):
+            self._damaged(count, "what follows is no header")
+
+    def _damaged(self, count: int, why: str) -> None:
+        after = counted(count, "entry", "entries")
+        message = f"the archive is damaged after {after} ({why}); {ANOTHER}"
+        self.problems.append(Problem("", "member_unread", message))
 
     def rules(self, folder: str, node: Node) -> bytes:  # noqa: ARG002
         """The first bytes of a file of ignore rules, one more than are obeyed."""

@@ -33,6 +33,7 @@ __all__ = ["Walker", "open_tree", "walk"]
 _DEEPEST: Final = 200
 _HEAD: Final = 1_048_576
 _HIGHER: Final = "move what is below higher up, or build it by itself"
+_NAMED: Final = re.compile(r"\.(?:zip|tar|tgz|tbz2?|txz|tar\.(?:gz|bz2|xz))\Z", re.IGNORECASE)
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]+:")
 
 
@@ -73,6 +74,9 @@ def open_tree(root: Path) -> Tree:
             what, remedy = "is a damaged TAR", ANOTHER
     elif is_file and archive_type(head):
         what, remedy = "begins as a ZIP and does not end as one: it was cut short, or is damaged", ANOTHER
+    elif is_file and _NAMED.search(root.name):
+        what += ", though it is named as one: it is empty, cut short or damaged"
+        remedy = ANOTHER
     raise UsageError(f"the input {clean_text(str(root))!r} {what}; {remedy}", code="input_missing")
 
 
