@@ -218,6 +218,25 @@ def test_latex_letters_that_are_spelled_by_commands_are_letters(read, written, s
     assert read(f"A {written}\n", TEX).text == f"A {shown}\n"
 
 
+def test_a_percent_sign_in_an_address_or_in_code_begins_no_latex_comment(read):
+    source = (
+        "See \\url{https://e.example/a%20b}, \\href{x%20y}{z} and \\verb|5%| or \\lstinline!6%! here % gone\n"
+        "% \\url{never\n\\begin{tabular}{l}\\url{a%20b} & 1 \\\\ % gone\n\\end{tabular}\n"
+    )
+    page = read(source, TEX)
+    assert hidden(page) == ["% gone", "% \\url{never"]
+    assert [cell.text for cell in page.tables[0].cells] == ["\\url{a%20b}", "1"]
+
+
+def test_frames_of_slides_and_the_sections_of_other_classes_are_latex_headings(read):
+    page = read(
+        "\\begin{frame}[fragile]{First}\nx\n\\end{frame}\n\\begin{frame}<1-2>\n\\frametitle<1>{Second}\n"
+        "\\begin{frame}\n{\\large x}\n\\addchap{Preface}\\addsec{About}\\subparagraph{Small}\n",
+        TEX,
+    )
+    assert headings(page) == [("First", 6), ("Second", 6), ("Preface", 2), ("About", 3), ("Small", 7)]
+
+
 def test_a_latex_title_that_closes_too_late_is_none(read):
     table = "\\begin{tabular}{l}a&b\\end{tabular}"
     code = "\\begin{verbatim}x\\end{verbatim}"
@@ -302,3 +321,27 @@ def test_very_many_marks_that_never_close_end(read, kind):
 )
 def test_what_goes_on_for_long_is_gone_over_once(read, kind, source):
     assert read(source, kind).text
+
+
+def test_a_table_drawn_in_a_cell_of_another_is_shown_without_its_borders(read):
+    drawn = (
+        "+-----+---------------+\n| Out | +-----+-----+ |\n|     | | a   | b   | |\n|     | +=====+=====+ |\n"
+        "|     | | c   | d   | |\n|     | | e   |     | |\n|     | +-----+-----+ |\n+-----+---------------+\n"
+    )
+    (table,) = read(drawn, RST).tables
+    assert [cell.text for cell in table.cells] == ["Out", "a | b; c | d e"]
+    (table,) = read("[cols=2*]\n|===\n|Out\na|\n!===\n!a !b!\n\n!c !d\n!===\n|Wow! |x\n|===\n", ADOC).tables
+    assert [cell.text for cell in table.cells] == ["Out", "|a |b| |c |d", "Wow!", "x"]
+
+
+def test_references_that_are_named_elsewhere_lead_where_they_are(read):
+    page = read(
+        "See `Named  Link`_, ref_. Not snake_case_name, `code_`, nowhere_, indirect_ or __init__.\n\n"
+        ".. _ref: https://r.example/a_b\n.. _named link: named.html#x\n.. _`with: colon`: c.rst\n"
+        ".. _indirect: ref_\n.. _snake: s.html\n.. _here:\n\nAlso `with: colon`_ and here_.\n",
+        RST,
+    )
+    assert links(page) == [
+        ("Named  Link", "named.html#x"), ("ref", "https://r.example/a_b"), ("ref", "https://r.example/a_b"),
+        ("with: colon", "c.rst"),
+    ]  # fmt: skip

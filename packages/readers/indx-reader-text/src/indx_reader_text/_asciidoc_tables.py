@@ -21,6 +21,7 @@ _CELL: Final = re.compile(
 _HEADER: Final = re.compile(r"%header|options=\"?[^\"\],]*header|%autowidth\.header", re.IGNORECASE)
 _COLUMNS: Final = re.compile(r"cols=(?:\"([^\"\]]+)|([^\",\]]+))")
 _CSV: Final = re.compile(r"format=\"?csv")
+_INNER: Final = re.compile(r"(?m)^[ \t]*!===[ \t]*\n((?:(?![ \t]*!===).*\n)*)[ \t]*!===[ \t]*$")
 _MOST_MERGED: Final = 200_000
 """Cells of a table with merged ones, each of which is held as it is; one of more is left as written."""
 _LARGEST: Final = 1000
@@ -116,6 +117,9 @@ def _cells(body: str) -> Iterator[tuple[str, re.Match[str]]]:
 
 
 def _text(written: str) -> str:
+    """A cell's text in one line; a table in it has its own signs, which stand for bars, and no fences."""
+    if "!===" in written:
+        written = _INNER.sub(lambda table: table[1].replace("!", "|"), written)
     return one_line(written).replace("\\|", "|")
 
 

@@ -23,16 +23,24 @@ _TABLES: Final = ("tabular", "tabular*", "tabularx", "tabulary", "longtable", "s
 _ENVIRONMENT: Final = re.compile(
     r"\\begin\{(" + "|".join(map(re.escape, (*_CODE, *_FORMULAS, *_TABLES, "comment"))) + r")\}"
 )
-_COMMENT: Final = re.compile(r"(?<!\\)(?:\\\\)*(%[^\n]*)")
+_COMMENT: Final = re.compile(
+    r"\\(?:url|href|nolinkurl|path)\s{0,9}\{[^{}\n]{0,2000}\}"
+    r"|\\(?:verb|lstinline)\*?(?P<fence>[^\w\s*{\[])[^\n]{0,500}?(?P=fence)"
+    r"|(?<!\\)(?:\\\\)*(?P<comment>%[^\n]*)"
+)
+"""A comment; addresses and code within a line are met first, for a percent sign begins none there."""
 _DISPLAY: Final = re.compile(r"(?<!\\)(?:\\\[|\\\]|\$\$)")
 _ARGUMENT: Final = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,300}\}){0,300}\}){0,600})\}"
-_HEADING: Final = re.compile(
-    r"\\(title|part|chapter|section|subsection|subsubsection|paragraph)\*?\s{0,9}(?:\[[^\]\n]{0,300}\]\s{0,9})?"
-    + _ARGUMENT
-)
+_FRAME: Final = "begin{frame}"
 _LEVELS: Final = {
-    "title": 1, "part": 1, "chapter": 2, "section": 3, "subsection": 4, "subsubsection": 5, "paragraph": 6,
+    "title": 1, "part": 1, "addpart": 1, "chapter": 2, "addchap": 2, "section": 3, "addsec": 3,
+    "subsection": 4, "subsubsection": 5, "paragraph": 6, "subparagraph": 7, "frametitle": 6,
+    _FRAME: 6,
 }  # fmt: skip
+_HEADING: Final = re.compile(
+    rf"\\({'|'.join(map(re.escape, _LEVELS))})(?:\*|<[^<>\n]{{0,50}}>)?\s{{0,9}}"
+    r"(?:\[[^\]\n]{0,300}\]\s{0,9}){0,2}" + _ARGUMENT
+)
 _HREF: Final = re.compile(r"\\href\s{0,9}\{([^{}\n]{1,2000})\}\s{0,9}" + _ARGUMENT)
 _URL: Final = re.compile(r"\\(?:url|nolinkurl)\s{0,9}\{([^{}\n]{1,2000})\}")
 _FILE: Final = re.compile(
@@ -88,6 +96,8 @@ def read_latex(source: str) -> Marks:
     for found in _HEADING.finditer(source):
         start, end = found.span(2)
         written = found[2]
+        if found[1] == _FRAME and "\n" in source[found.end(1) : start]:
+            continue  # what stands in the slide
         start += len(written) - len(written.lstrip())
         end -= len(written) - len(written.rstrip())
         if start < end and "\n\n" not in written.strip():
@@ -98,7 +108,7 @@ def read_latex(source: str) -> Marks:
 def _scanned(source: str) -> tuple[Scan, list[Span]]:
     """The environments of `source`, and where its comments stand."""
     scan = Scan(source)
-    comments = [found.span(1) for found in _COMMENT.finditer(source)]
+    comments = [found.span("comment") for found in _COMMENT.finditer(source) if found["comment"]]
     _environments(scan, comments)
     return scan, comments
 
@@ -155,7 +165,8 @@ def _rows(body: str) -> tuple[list[list[Merged]], int] | None:
     body = _once(_BOX.sub("", body))
     if "\\begin{" in body:
         return None
-    body = re.sub(r"(?<!\\)%[^\n]*\n?", "", body)
+    body = _COMMENT.sub(lambda found: "\0" if found["comment"] else found[0], body)
+    body = re.sub("\0\n?", "", body)
     rows: list[list[Merged]] = []
     heads = 0
     for written in _ROW.split(body):

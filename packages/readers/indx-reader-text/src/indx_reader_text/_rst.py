@@ -31,6 +31,12 @@ _ITEM: Final = re.compile(r"([ \t]*)\*[ \t]+-(?:[ \t]+(.*))?$")
 _NEXT: Final = re.compile(r"[ \t]*-(?:[ \t]+(.*))?$")
 _OPTION: Final = re.compile(r"[ \t]*:([\w-]+):[ \t]*(.*)$")
 _LINK: Final = re.compile(r"`((?:[^`<>\n]{0,500}[^`<>\s])?)\s*<([^`<>\n]{1,2000})>`__?")
+_TARGET: Final = re.compile(
+    r"(?m)^[ \t]*\.\.[ \t]+_(?!_)(?:`([^`\n]{1,300})`|((?:[^:\n\\]|\\.|:(?! )){1,300})):[ \t]+(\S{1,2000})$"
+)
+_REFERENCE: Final = re.compile(
+    r"(?<![\w`])(?:`([^`<>\n]{1,300})`|([^\W_](?:[\w.+-]{0,100}[^\W_])?))_(?![\w_`])"
+)
 _ROLE: Final = re.compile(
     r":(doc|download|any):`(?:([^`<>\n]{0,500}[^`<>\s])\s*<([^`<>\n]{1,500})>|([^`<>\n]{1,500}))`"
 )
@@ -219,6 +225,11 @@ def _items(lines: list[str]) -> list[list[str]]:
 def _links(text: str) -> Iterator[FoundLink]:
     for found in _LINK.finditer(text):
         yield *found.span(1 if found[1].strip() else 2), found[2].strip()
+    targets = {one_line((one[1] or one[2]).lower()): one[3] for one in _TARGET.finditer(text)}
+    for found in _REFERENCE.finditer(text) if targets else ():
+        target = targets.get(one_line((found[1] or found[2]).lower()), "")
+        if target and not target.endswith("_"):
+            yield *found.span(1 if found[1] else 2), target
     for found in _ROLE.finditer(text):
         target = (found[3] or found[4]).strip()
         if found[1] == "doc" and not target.endswith(".rst"):

@@ -16,6 +16,7 @@ __all__ = ["grid_table", "simple_table"]
 
 _SEGMENT: Final = re.compile(r"[=-]+")
 _UNDERLINE: Final = re.compile(r"[ \t]*(?:-+(?:[ \t]+-+)*|=+(?:[ \t]+=+)*)[ \t]*")
+_BORDER: Final = re.compile(r"\+(?:[-=]+\+)+")
 _MOST_FIELDS: Final = 50_000
 """Of a simple table, which need not write what it leaves empty; one of more is left as text."""
 _STEPS: Final = 20
@@ -46,6 +47,15 @@ def _narrow(cell: str) -> str:
     return cell.replace("\0", "").strip()
 
 
+def _cell(parts: Sequence[str]) -> str:
+    """A cell's text in one line; of a table drawn in it the rows, without their borders."""
+    if not any(map(_BORDER.fullmatch, parts)):
+        return one_line(" ".join(parts))
+    parts = [";" if _BORDER.fullmatch(part) else part.strip("| ") for part in parts]
+    rows = [one_line(row) for row in " ".join(parts).split(";")]
+    return "; ".join(filter(None, rows))
+
+
 def _boxed(lines: list[str]) -> tuple[list[list[str]], int]:
     """The rows of a grid table and how many head the others; none where cells are merged."""
     corners = [place for place, sign in enumerate(lines[0]) if sign == "+"]
@@ -59,7 +69,7 @@ def _boxed(lines: list[str]) -> tuple[list[list[str]], int]:
             if any(sign not in "+-=" for sign in line):
                 return [], 0
             if parts:
-                rows.append([one_line(" ".join(cell)) for cell in zip(*parts, strict=True)])
+                rows.append([_cell(cell) for cell in zip(*parts, strict=True)])
             parts = []
             heads = len(rows) if "=" in line else heads
         else:
@@ -94,7 +104,7 @@ class _Tracer:
             parts = [_narrow(line[left + 1 : right]) for line in self._lines[top + 1 : bottom]]
             rows[row_of[top]].append(
                 (
-                    one_line(" ".join(parts)),
+                    _cell(parts),
                     row_of[bottom] - row_of[top],
                     column_of[right] - column_of[left],
                 )
