@@ -129,6 +129,40 @@ def test_pictures_in_the_order_are_counted_and_hold_no_text(epub: Make) -> None:
     assert observation.facts == {"documents": "2 documents", "images": "1 image"}
 
 
+def test_the_words_of_a_page_that_is_a_drawing_are_read(epub: Make) -> None:
+    drawing = (
+        '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x"><svg '
+        'xmlns="http://www.w3.org/2000/svg"><style>.a { fill: red }</style><script>x()</script>'
+        '<text class="a"><tspan>In the</tspan> bubble</text></svg>'
+    )
+    items = '<item id="x" href="p.svg" media-type="image/SVG+xml"/>'
+    spine = '<itemref idref="d0"/><itemref idref="x"/>'
+    data = epub({"a.xhtml": "<p>a</p>"}, items=items, spine=spine, parts={"EPUB/p.svg": drawing})
+    assert read(data).text == "a\n\nIn the bubble"
+
+
+def test_what_stands_in_for_a_picture_of_the_order_is_read(epub: Make) -> None:
+    items = (
+        '<item id="x" href="a.jpg" media-type="image/jpeg" fallback="y"/>'
+        '<item id="y" href="a.pdf" media-type="application/pdf" fallback="z"/>'
+        '<item id="z" href="z.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="o" href="o.jpg" media-type="image/jpeg" fallback="o"/>'
+        '<item id="n" href="n.jpg" media-type="image/jpeg" fallback="none"/>'
+    )
+    spine = "".join(f'<itemref idref="{key}"/>' for key in ("o", "x", "n", "d0"))
+    page = read(
+        epub({"a.xhtml": "<p>a</p>"}, items=items, spine=spine, parts={"EPUB/z.xhtml": "<p>instead</p>"})
+    )
+    assert page.text == "instead\n\na"
+    assert "unread_parts" not in (page.metadata or {})
+
+
+def test_a_place_of_the_order_that_nothing_is_listed_for_is_named(epub: Make) -> None:
+    page = read(epub({"a.xhtml": "<p>a</p>"}, spine='<itemref idref="lost"/><itemref idref="d0"/>'))
+    assert page.text == "a"
+    assert list((page.metadata or {})["unread_parts"]) == ["lost"]
+
+
 @pytest.mark.parametrize(
     "href",
     ["../../../etc/passwd", "/etc/passwd", "..%2f..%2fetc%2fpasswd", "..\\\\x", "file:///etc/passwd", "C:/x"],

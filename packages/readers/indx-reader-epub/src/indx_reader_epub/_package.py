@@ -15,6 +15,8 @@ from indx_format_html import reduced
 from indx_format_office.container import Archive, Element, parse
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from indx_core.ports import SourceContent
 
 __all__ = ["Book", "Chapter"]
@@ -40,6 +42,8 @@ _PROPERTIES: Final = {
     "description": "description",
 }
 _TEXTS: Final = frozenset(("application/xhtml+xml", "text/html", "text/x-oeb1-document"))
+_DRAWING: Final = "image/svg+xml"
+_MOST_FALLBACKS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,11 @@ class Chapter:
     def is_text(self) -> bool:
         """Whether it is a page of text, and no picture."""
         return self.media_type.lower() in _TEXTS
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether it is a picture that may hold text."""
+        return self.media_type.lower() == _DRAWING
 
 
 class Book:
@@ -162,16 +171,18 @@ class Book:
         """The documents in their order; a package without an order gives those it lists."""
         locked = self._locked()
         items: dict[str, Chapter] = {}
+        instead: dict[str, str] = {}
         for element in self._root.iter():
             if element.tag.endswith("}item"):
                 media_type = element.get("media-type", "")
                 name = self._resolve(element.get("href", ""))
                 items.setdefault(element.get("id", ""), Chapter(name, media_type, name in locked))
+                instead.setdefault(element.get("id", ""), element.get("fallback", ""))
                 self.images += media_type.lower().startswith("image/")
         order = [
-            items[element.get("idref", "")]
+            _readable(element.get("idref", ""), items, instead)
             for element in self._root.iter()
-            if element.tag.endswith("}itemref") and element.get("idref", "") in items
+            if element.tag.endswith("}itemref")
         ]
         once: dict[str, Chapter] = {}
         for chapter in order or [chapter for chapter in items.values() if chapter.is_text]:
@@ -197,6 +208,18 @@ class Book:
             if found in self._archive:
                 break
         return clean_text(found)
+
+
+def _readable(key: str, items: Mapping[str, Chapter], instead: Mapping[str, str]) -> Chapter:
+    """The document that a place of the order names, or the first of those in its stead that holds text."""
+    named = items.get(key) or Chapter(clean_text(key), "application/xhtml+xml")  # not listed, so not there
+    found: Chapter | None = named
+    for _ in range(_MOST_FALLBACKS):
+        if found is None or found.is_text or found.is_drawing:
+            return found or named
+        key = instead.get(key, "")
+        found = items.get(key)
+    return named
 
 
 def _spellings(path: str) -> tuple[str, str]:

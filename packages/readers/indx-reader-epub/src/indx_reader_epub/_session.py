@@ -42,14 +42,14 @@ class EpubSession(PagedSession):
         return text.reading(page)
 
     def _document(self, chapter: Chapter) -> HtmlDocument | None:
-        """A document as read; None, and noted, when it cannot be. Pictures in the order hold no text."""
-        if not chapter.is_text:
-            self._images += chapter.media_type.lower().startswith("image/")
+        """A document as read; None, and noted, when it cannot be. Of pictures only drawings hold text."""
+        self._images += chapter.media_type.lower().startswith("image/")
+        if not (chapter.is_text or chapter.is_drawing):
             return None
         try:
             return read_html(
                 self._book.read(chapter),
-                media_type=chapter.media_type.lower(),
+                media_type="text/html" if chapter.is_drawing else chapter.media_type.lower(),
                 with_title=False,
                 linked=lambda address: self._book.sheet(chapter, address),
             )
