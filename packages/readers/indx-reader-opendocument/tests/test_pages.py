@@ -233,6 +233,14 @@ def test_repeats_gaps_and_merged_cells_keep_their_places(read: Read) -> None:
     ]
 
 
+def test_a_copy_of_a_sheet_of_another_file_that_formulas_ask_is_hidden(read: Read) -> None:
+    name = "'file:///home/a%20b/x.ods'#$Sheet1"
+    shown, kept = read("spreadsheet", sheet(cell("shown")) + sheet(cell("kept"), name=name))
+    assert (shown.text, list(shown.hidden)) == ("shown", [])
+    assert [kept.text[start:end] for start, end in kept.hidden] == ["kept"]
+    assert (kept.metadata or {})["sheet"]["hidden"] is True
+
+
 def test_hidden_sheets_rows_and_columns_are_marked(read: Read) -> None:
     style = (
         '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="false"/>'

@@ -411,3 +411,8 @@ def test_a_cell_that_repeats_stands_as_often_and_its_notes_once(read: Read) -> N
     (page,) = read("text", f"<table:table>{row}</table:table>")
     assert page.text == "x\tx\nx\tx\nnote"
     assert len(page.tables[0].cells) == 4
+
+
+def test_a_script_in_a_sentence_is_none_of_its_words(read: Read) -> None:
+    (page,) = read("text", "<text:p>a<text:script>alert(1)</text:script>b</text:p>")
+    assert page.text == "ab"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["OpenDocumentSession"]
 
+_KEPT_COPY: Final = re.compile(r"'[a-z]+:.*'#\$", re.DOTALL)
+"""How the name begins of what a workbook keeps of a sheet of another file; programs show it nowhere."""
 _MARGINS: Final[tuple[tuple[str, Role], ...]] = (("header", "header"), ("footer", "footer"))
 
 
@@ -118,7 +121,8 @@ class OpenDocumentSession(PagedSession):
         writer = TextWriter()
         name = clean_text(table.get(TABLE + "name", ""))
         metadata["sheet"] = {"name": name}
-        hidden = self._styles.hides_sheet(table.get(TABLE + "style-name", ""))
+        kept = _KEPT_COPY.match(name) is not None
+        hidden = kept or self._styles.hides_sheet(table.get(TABLE + "style-name", ""))
         if hidden:
             metadata["sheet"]["hidden"] = True
             self._hidden.add(page)

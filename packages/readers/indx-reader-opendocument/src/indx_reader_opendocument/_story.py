@@ -49,6 +49,7 @@ _SKIPPED: Final = frozenset(
         TEXT + "alphabetical-index-auto-mark-file",
         TEXT + "ruby-text",
         TEXT + "note-citation",
+        TEXT + "script",
         *(
             TEXT + f"{kind}-source"
             for kind in (
