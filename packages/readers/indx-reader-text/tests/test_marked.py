@@ -92,6 +92,23 @@ def test_cards_are_a_property_a_line() -> None:
     assert page.metadata == {"binary_properties": 1}
 
 
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("TEL;CELL;PREF:1", "TEL (cell): 1"),
+        ("TEL;TYPE=WORK,fax;TYPE=Work:1", "TEL (work, fax): 1"),
+        ('item1.TEL;VALUE=uri;TYPE="voice,home":tel:1', "item1.TEL (voice, home): tel:1"),
+        ("EMAIL;INTERNET;QUOTED-PRINTABLE;X=y:a=40b.c", "EMAIL: a@b.c"),
+        ("ADR;HOME:;;1 Road;Town", "ADR (home): 1 Road, Town"),
+        ("NOTE;TYPE=x:1", "NOTE: 1"),
+        ("TEL;TYPE=,:1", "TEL: 1"),
+    ],
+)
+def test_of_several_numbers_and_addresses_a_card_says_which_they_are(written: str, shown: str) -> None:
+    page = read(f"BEGIN:VCARD\n{written}\nEND:VCARD\n".encode(), "text/vcard")
+    assert page.text.split("\n")[1] == shown
+
+
 def test_cards_of_before_are_decoded_by_their_own_charset() -> None:
     data = b"BEGIN:VCARD\nFN;ENCODING=QUOTED-PRINTABLE;CHARSET=Shift_JIS:=8E=52=\n=93=63\nEND:VCARD\n"
     assert "FN: 山田" in read(data, "text/vcard").text
@@ -143,7 +160,7 @@ def test_data_of_a_picture_ends_no_property_after_it() -> None:
     )
     page = read(data, "text/vcard")
     assert page.text.split("\n") == [
-        "BEGIN: VCARD", "VERSION: 2.1", "NOTE: a=b", "TEL: +1 2", "URL: x=", "FN: End", "END: VCARD",
+        "BEGIN: VCARD", "VERSION: 2.1", "NOTE: a=b", "TEL (work): +1 2", "URL: x=", "FN: End", "END: VCARD",
     ]  # fmt: skip
     assert page.metadata == {"binary_properties": 2}
 

@@ -86,3 +86,8 @@ def test_cues_of_very_many_lines_are_gone_over_once(read):
     rolling = read(f"WEBVTT\n{time}<00:00:01.000>{first}\n{time}{second}\n", VTT)
     assert rolling.text == f"{first}\n{second}"
     assert read(f"WEBVTT\n{time}" + "a\n" * 2_000_000, VTT).text == " ".join("a" * 2_000_000)
+
+
+def test_a_break_that_is_written_as_a_tag_is_one(read):
+    source = "1\n00:00:01,000 --> 00:00:04,500\nSo<br>it<BR />is\n- Yes<br/>- No\n"
+    assert read(source, "application/x-subrip").text == "So it is\n- Yes\n- No"

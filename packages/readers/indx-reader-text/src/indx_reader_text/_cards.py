@@ -26,6 +26,10 @@ _ESCAPE: Final = re.compile(r"\\([nN,;\\:])")
 _COMMON_NAME: Final = re.compile(r";CN=(?:\"([^\"\n]*)\"|([^\";:\n]*))", re.IGNORECASE)
 _ZONE: Final = re.compile(r";TZID=(?:\"([^\"\n]*)\"|([^\";:\n]*))", re.IGNORECASE)
 _STRUCTURED: Final = frozenset(("N", "ADR", "ORG", "GEO", "REQUEST-STATUS"))
+_TYPED: Final = frozenset(("TEL", "EMAIL", "ADR", "LABEL", "URL", "IMPP", "X-SOCIALPROFILE", "RELATED"))
+_UNTOLD: Final = frozenset(("pref", "internet", "quoted-printable", "8bit", "7bit"))
+"""Types that nearly all have, and what stands alone and is no type."""
+_LONGEST_GIVEN: Final = 1000
 _ENTRIES: Final = frozenset(("VCARD", "VEVENT", "VTODO", "VJOURNAL"))
 
 
@@ -35,7 +39,7 @@ def unfolded(data: bytes) -> bytes:
 
 
 def read_cards(source: str) -> Marks:
-    """Read `source`: names and values stay; so do names of people and time zones of all parameters.
+    """Read `source`: names and values stay; of parameters names of people, time zones, and what a number is.
 
     Pictures and bytes are left out.
 
@@ -57,7 +61,7 @@ def read_cards(source: str) -> Marks:
             continue
         if lines and found["name"].upper() == "BEGIN" and found["value"].strip().upper() in _ENTRIES:
             lines.append("")
-        lines.append(f"{found['name']}: {_value(found)}")
+        lines.append(f"{found['name']}{_kind(found)}: {_value(found)}")
     return Marks(clean_text("\n".join(lines)), metadata={"binary_properties": left_out} if left_out else {})
 
 
@@ -66,6 +70,20 @@ def _soft(text: str) -> str:
     if not _QUOTED.search(text):
         return text
     return _SOFT.sub(lambda soft: soft[0].replace("=\n", ""), text)
+
+
+def _kind(found: re.Match[str]) -> str:
+    """Of several numbers or addresses which one it is, as ` (work, fax)`: its types, named or alone."""
+    given = found["given"]
+    if not 0 < len(given) <= _LONGEST_GIVEN or found["name"].rpartition(".")[2].upper() not in _TYPED:
+        return ""
+    kinds: dict[str, None] = {}
+    for parameter in given.lower().split(";"):
+        name, named, value = parameter.partition("=")
+        if not named or name == "type":
+            kinds |= dict.fromkeys((value if named else name).strip('"').split(","))
+    told = [kind for kind in map(str.strip, kinds) if kind and kind not in _UNTOLD]
+    return f" ({', '.join(told)})" if told else ""
 
 
 def _value(found: re.Match[str]) -> str:

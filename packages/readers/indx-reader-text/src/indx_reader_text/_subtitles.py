@@ -20,6 +20,7 @@ _TIMES: Final = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?=\s|\Z)")
 _NUMBER: Final = re.compile(r"\s*\d{1,9}\s*")
 _STAMP: Final = re.compile(r"<(?:\d{2,}:)?\d{2}:\d{2}\.\d{3}>")
 _VOICE: Final = re.compile(r"(?:[-\u2013\u2014][ \t]*)?<v(?:\.[^\s<>]*)?\s+([^<>]{1,200})>")
+_BREAK: Final = re.compile(r"<br[ \t]*/?>", re.IGNORECASE)
 _READING: Final = re.compile(r"<rt\b[^<>]*>.*?(?:</rt>|(?=</ruby>)|\Z)", re.DOTALL)
 _TAG: Final = re.compile(
     r"</?(?:v|c|i|b|u|s|em|strong|font|span|lang|ruby)(?:[\s.][^<>]*)?>|\{\\[^{}]*\}", re.IGNORECASE
@@ -106,7 +107,7 @@ def _time(hours: str | None, minutes: str, seconds: str, thousandths: str) -> st
 
 def _said(lines: list[str], *, apart: bool) -> list[str]:
     """What a cue says: a line for each speaker or turn, where a line was broken a space, unless `apart`."""
-    written = _READING.sub("", "\n".join(lines))
+    written = _BREAK.sub("\n", _READING.sub("", "\n".join(lines)))
     written = _VOICE.sub(lambda voice: f"\n\0{voice[1].strip()}: ", _STAMP.sub("", written))
     said: list[list[str]] = []
     for line in _TAG.sub("", written).split("\n"):
