@@ -9,7 +9,7 @@ from typing import Final
 __all__ = ["without_coded", "without_coded_json", "without_pictures"]
 
 _SIGN: Final = "[A-Za-z0-9+/]"
-_LAST: Final = rf"(?={_SIGN}*(?:[0-9+/=]|[a-z][A-Z])){_SIGN}{{0,76}}+={{0,2}}(?=[\s\"'\\]|\Z)"
+_LAST: Final = rf"(?={_SIGN}*(?:[0-9+/=]|[a-z][A-Z])){_SIGN}{{0,76}}+={{0,2}}(?=[\s\"'\\<\]]|\Z)"
 """The last line, which may be short; no word."""
 _TEXT: Final = re.compile(
     rf"(?<!{_SIGN})(?:(?:{_SIGN}{{60,76}}+\r?\n[ \t]*+){{3,}}+(?:{_LAST})?|{_SIGN}{{256,}}+={{0,2}})"
@@ -23,6 +23,8 @@ _JSON: Final = re.compile(
 )
 """The same as it stands in JSON, its lines in one string or each in its own."""
 _BREAKS: Final = re.compile(r"(?:\\r)?\\n|[^A-Za-z0-9+/]+")
+_SHORTEST: Final = b"\1" * 60
+_IS_SIGN: Final = bytes(chr(byte).isalnum() or chr(byte) in "+/" for byte in range(128)) + bytes(128)
 _PICTURE: Final = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{256,}+={0,2}")
 _DATA_URI: Final = ";base64,"
 _BEFORE_JSON: Final = re.compile(
@@ -35,6 +37,7 @@ _ENCODED: Final = re.compile(r'"\s*,[^{}\\]{0,200}?"encoding"\s*:\s*"base64"')
 """What stands around a string that is said to be Base64 behind it."""
 _LONGEST_BEFORE: Final = 200
 _MIXED: Final = re.compile("(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[^0-9]*[0-9]")
+_HASH: Final = 64  # signs of a SHA-384 in Base64; the others are shorter than a line, or longer
 _STRETCH: Final = 64  # of Base64 few are without a digit, or without a letter of either case
 
 
@@ -58,6 +61,8 @@ def _without(
 ) -> tuple[str, int]:
     pieces: list[str] = []
     end = count = 0
+    if _SHORTEST not in text.encode("utf-8", "replace").translate(_IS_SIGN):  # far sooner told than searched
+        return text, 0
     for found in pattern.finditer(text):
         if is_coded(found):
             pieces.append(text[end : found.start()])
@@ -74,10 +79,13 @@ def _is_named(found: re.Match[str]) -> bool:
 
 
 def _is_coded(found: re.Match[str]) -> bool:
-    """Whether a run is Base64, by its address or by its letters: sequences of genes are none."""
+    """Whether a run is Base64, by its address or by its letters: sequences of genes and hashes are none."""
     if found.string.startswith(_DATA_URI, max(0, found.start() - len(_DATA_URI))):
         return True
-    run = _BREAKS.sub("", found[0])
+    lines = [line for line in _BREAKS.split(found[0]) if line]
+    if len(lines) > 1 and all(len(line) == _HASH for line in lines):
+        return False
+    run = "".join(lines)
     whole = range(0, len(run) - _STRETCH + 1, _STRETCH)
     mixed = sum(_MIXED.match(run, at, at + _STRETCH) is not None for at in whole)
     return 2 * mixed >= len(whole)

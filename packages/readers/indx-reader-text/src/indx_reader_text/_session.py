@@ -96,7 +96,8 @@ class TextSession:
         """
         if self._reading is None:
             facts = self._facts if self._text.strip() else {**self._facts, "empty": self._emptiness()}
-            self._reading = _marks(self._text, self._kind).page(facts)
+            text, left = _without_base64(self._text, self._kind)
+            self._reading = _marks(text, self._kind).page(facts | left)
         return self._reading
 
     def _emptiness(self) -> str:
@@ -123,23 +124,30 @@ class CompressedSession(TextSession):
             self.reading()
 
 
+def _without_base64(text: str, media_type: str) -> tuple[str, dict[str, int]]:
+    """A text without what is no text in it, and the fact that there was some; notebooks see to their own."""
+    from indx_reader_text._coded import without_coded, without_coded_json, without_pictures
+
+    if media_type == NOTEBOOK:
+        return text, {}
+    without = without_coded_json if media_type in JSONS else without_coded
+    text, count = (without if media_type in (*JSONS, *XML, SVG) else without_pictures)(text)
+    return text, {"base64_left_out": count} if count else {}
+
+
 def _marks(text: str, media_type: str) -> Marks:
     """Read `text` as its media type asks; each format's module is imported when it is needed."""
     from indx_reader_text._marks import Marks
 
     if media_type in MARKDOWN:
-        from indx_reader_text._coded import without_pictures
         from indx_reader_text._front import split_front_matter
         from indx_reader_text._markdown import read_markdown
         from indx_reader_text._ruby import without_readings
 
         facts, body = split_front_matter(text)
         body, readings = without_readings(body)
-        body, pictures = without_pictures(body)
         marks = read_markdown(body)
         marks.metadata.update(readings)
-        if pictures:
-            marks.metadata["base64_left_out"] = pictures
         if facts:
             marks.metadata["front_matter"] = facts
         return marks
