@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import select
@@ -114,8 +115,9 @@ def test_bounds_of_memory_and_disk_hold_for_the_program(program, monkeypatch, so
 def test_a_program_that_hangs_is_ended_at_the_time_limit(program, monkeypatch, source, tmp_path):
     monkeypatch.setenv("INDX_LIBREOFFICE_TIMEOUT_SECONDS", "0.5")
     program(f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid())); import signal; signal.pause()")
-    with pytest.raises(SourceError, match=r"in 0\.5 s; raise INDX_LIBREOFFICE_TIMEOUT_SECONDS"):
+    with pytest.raises(SourceError, match=r"in 0\.5 s; raise INDX_LIBREOFFICE_TIMEOUT_SECONDS") as caught:
         convert(source, deadline=Deadline())
+    assert caught.value.lapse == "ended"
     assert gone(int((tmp_path / "pid").read_text()))
 
 
@@ -236,6 +238,37 @@ def test_without_a_pdf_the_document_is_refused(program, source, behaviour, said)
     assert "/" not in caught.value.message, "no path of this machine is shown"
 
 
+@pytest.mark.parametrize(
+    ("behaviour", "lapse"),
+    [
+        ("sys.exit(1)", None),
+        ("pass", None),
+        ("os.kill(os.getpid(), 9)", "lacking"),
+        ("os.kill(os.getpid(), 11)", "lacking"),
+        ("sys.exit(128 + 6)", "lacking"),
+        ("sys.exit(255)", "lacking"),
+        ("os.kill(os.getppid(), 9)", "lacking"),
+    ],
+)
+def test_an_end_by_a_signal_is_the_fault_of_the_moment_and_any_other_of_the_document(
+    program, source, behaviour, lapse
+):
+    program(behaviour)
+    with pytest.raises(SourceError) as caught:
+        convert(source, deadline=Deadline())
+    assert caught.value.lapse == lapse
+
+
+def test_a_full_disk_is_not_the_fault_of_the_document(program, monkeypatch, source):
+    def full(**_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    program("sys.exit(1)")
+    monkeypatch.setattr("indx_reader_libreoffice._converting.tempfile.TemporaryFile", full)
+    with pytest.raises(OSError, match="No space left"):
+        convert(source, deadline=Deadline())
+
+
 def test_what_is_no_pdf_is_refused(program, source):
     program("write(b'x' * 1000)")
     with pytest.raises(SourceError):
@@ -244,8 +277,9 @@ def test_what_is_no_pdf_is_refused(program, source):
 
 def test_a_program_that_cannot_be_started_is_said(program, source):
     program().write_text("#!/nowhere/python\n")
-    with pytest.raises(SourceError, match="could not be started"):
+    with pytest.raises(SourceError, match="could not be started") as caught:
         convert(source, deadline=Deadline())
+    assert caught.value.lapse == "lacking"  # another time it may be
 
 
 def test_only_bytes_of_the_type_reach_the_program(program, calls, document):

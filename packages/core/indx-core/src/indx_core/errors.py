@@ -34,10 +34,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from indx_core.canonical import clean_text
 from indx_core.scrubbing import scrubbed
+
+if TYPE_CHECKING:
+    from indx_core.lapses import Lapse
 
 __all__ = [
     "ArchiveError",
@@ -83,12 +86,14 @@ class IndxError(Exception):
         exit_code: What the command exits with.
         param: The dotted location of the field at fault, when one is.
         request_id: The caller's own identifier, when the request carried one.
+        lapse: What it owes to the moment, so that another time may go otherwise; it stays off the wire.
     """
 
     type: ClassVar[str] = "internal_error"
     status: ClassVar[int] = 500
     exit_code: ClassVar[int] = 1
     codes: ClassVar[tuple[str, ...]] = ("internal_error",)
+    lapse: Lapse | None = None
 
     def __init__(
         self,
@@ -97,8 +102,9 @@ class IndxError(Exception):
         code: str | None = None,
         param: str | None = None,
         request_id: str | None = None,
+        lapse: Lapse | None = None,
     ) -> None:
-        """Make an error with `message`; `code` defaults to the first code of the class."""
+        """Make an error with `message`; `code` defaults to the first of the class, `lapse` to that of it."""
         super().__init__(message)
         self.message = message
         self.code = self.codes[0] if code is None else code
@@ -106,6 +112,8 @@ class IndxError(Exception):
             raise ValueError(f"{type(self).__name__}: {self.code!r} is not one of {', '.join(self.codes)}")
         self.param = param
         self.request_id = request_id
+        if lapse is not None:
+            self.lapse = lapse
 
     def envelope(self) -> dict[str, str]:
         """The wire form: `type`, `code`, `message`, and `param` and `request_id` where present.
@@ -121,13 +129,19 @@ class IndxError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Survive the trip from a worker process whole."""
-        return (_rebuild, (type(self), self.message, self.code, self.param, self.request_id))
+        told = (type(self), self.message, self.code, self.param, self.request_id, self.lapse)
+        return (_rebuild, told)
 
 
 def _rebuild(
-    kind: type[IndxError], message: str, code: str, param: str | None, request_id: str | None
+    kind: type[IndxError],
+    message: str,
+    code: str,
+    param: str | None,
+    request_id: str | None,
+    lapse: Lapse | None,
 ) -> IndxError:
-    return kind(message, code=code, param=param, request_id=request_id)
+    return kind(message, code=code, param=param, request_id=request_id, lapse=lapse)
 
 
 class Unauthorized(IndxError):
@@ -294,6 +308,7 @@ class Unavailable(IndxError):
     type = "unavailable"
     status = 503
     codes = ("route_exhausted", "embedder_unavailable", "busy")
+    lapse = "lacking"
 
 
 class TimedOut(IndxError):
@@ -302,6 +317,7 @@ class TimedOut(IndxError):
     type = "timeout"
     status = 504
     codes = ("deadline_exceeded", "client_disconnected")
+    lapse = "ended"
 
 
 class ConfigurationError(IndxError):

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from indx_core import errors
 from indx_core.errors import IndxError
+from indx_runtime.values import check_lapse
 
 __all__ = ["LONGEST_RECORD", "MOST_RECORDS", "Record", "ending", "log_record"]
 
@@ -50,14 +51,17 @@ def ending(kind: Any, payload: Any) -> Exception:
         return RuntimeError(_in_one_line(payload, LONGEST_RECORD))
     if kind != "refused":
         raise ValueError("no such kind of message")
-    name, message, code, param = payload
+    name, message, code, param, *lapse = payload
     error = getattr(errors, name) if name in errors.__all__ else None
     if not (isinstance(error, type) and issubclass(error, IndxError)) or code not in error.codes:
         raise ValueError("an error that does not exist")
     if not _is_text(message) or not (param is None or _is_text(param)):
         raise ValueError("an error that says nothing")
+    if len(lapse) > 1:
+        raise ValueError("an error that says too much")
     param = None if param is None else _in_one_line(param, _LONGEST_NAME)
-    return error(_in_one_line(message, LONGEST_RECORD), code=code, param=param)
+    told = _in_one_line(message, LONGEST_RECORD)
+    return error(told, code=code, param=param, lapse=check_lapse(*lapse or (None,)))
 
 
 def _is_text(value: Any) -> bool:

@@ -19,7 +19,7 @@ from indx_runtime.progress import (
     Planned,
     Step,
 )
-from indx_runtime.values import check_cost, check_unit, one_line
+from indx_runtime.values import check_cost, check_lapse, check_unit, one_line
 
 if TYPE_CHECKING:
     from indx_runtime.progress import DocumentJob, Frame, Progress
@@ -54,7 +54,7 @@ def accept(frame: Any, job: DocumentJob, progress: Progress) -> Frame:
         case LeftOut():
             return LeftOut(one_line(frame.chunker, "a chunker"), one_line(frame.reason, "a reason"))
         case MemberFound():
-            return MemberFound(check_member(frame.member))
+            return MemberFound(check_member(frame.member), check_lapse(frame.lapse))
     raise ValueError(f"a {type(frame).__name__} is no frame")
 
 
@@ -67,7 +67,8 @@ def _in_flight(frame: InFlight, progress: Progress) -> Frame:
 def _opened(frame: Opened, job: DocumentJob) -> Frame:
     if type(frame.page_count) is not int or not 0 <= frame.page_count <= job.page_limit:
         raise ValueError("no such number of pages")
-    return Opened(frame.page_count, one_line(frame.observer, "an observer"), frame.shared is True)
+    lapse = check_lapse(frame.lapse)
+    return Opened(frame.page_count, one_line(frame.observer, "an observer"), frame.shared is True, lapse)
 
 
 def _planned(frame: Planned, job: DocumentJob) -> Frame:
@@ -91,6 +92,7 @@ def _attempted(frame: Attempted, progress: Progress) -> Frame:
         None if told.quality is None else check_unit(told.quality, "quality"),
         check_cost(told.latency_ms, "latency_ms"),
         check_cost(told.cost_usd, "cost_usd"),
+        check_lapse(told.lapse),
     )
     reading = None if frame.reading is None else check_reading(frame.reading, attempt.page)
     return Attempted(attempt, reading)

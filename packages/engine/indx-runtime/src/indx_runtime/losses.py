@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import Member
@@ -10,13 +11,19 @@ from indx_runtime.failures import could_not
 from indx_runtime.progress import Attempt, Attempted, DocumentJob, LeftOut, ParserFailed, Progress, Step
 from indx_runtime.reading import routes_for
 
-__all__ = ["WorkerLost", "after_crash", "give_up"]
+if TYPE_CHECKING:
+    from indx_core.lapses import Lapse
+
+__all__ = ["OUT_OF_MEMORY", "WorkerLost", "after_crash", "give_up"]
+
+OUT_OF_MEMORY: Final = "out of memory"
+"""Why a process ended that said so: the one reason that tells less of the document than of the moment."""
 
 _log = logging.getLogger("indx.workers")
 
 
 class WorkerLost(SourceError):
-    """A document ended the worker that had it: a refusal that another time or limit might not repeat."""
+    """A document ended the worker that had it, or asked it for more memory than it has."""
 
 
 def after_crash(progress: Progress, reason: str) -> bool:
@@ -30,6 +37,9 @@ def after_crash(progress: Progress, reason: str) -> bool:
     """
     flight, progress.in_flight = progress.in_flight, None
     assert flight is not None
+    lapse: Lapse = "lacking" if reason == OUT_OF_MEMORY else "ended"
+    if flight.step != "look" or flight.page:  # else the next one looks at all of it once more
+        progress.note(lapse)
     _log.warning("a worker ended during %s %s: %s", flight.step, flight.who or flight.page, reason)
     if flight.step == "read":
         progress.ended[flight.who] = progress.ended.get(flight.who, 0) + 1
@@ -42,10 +52,9 @@ def after_crash(progress: Progress, reason: str) -> bool:
         progress.apply(LeftOut(flight.who, reason))
     elif flight.step == "members":
         progress.members.append(_unlisted(flight.step, reason))
-        progress.given_up = True
         return True
     else:
-        raise WorkerLost(could_not(flight.step, reason))
+        raise WorkerLost(could_not(flight.step, reason), lapse=lapse)
     return False
 
 
@@ -55,10 +64,10 @@ def give_up(job: DocumentJob, progress: Progress, reason: str) -> None:
     Raises:
         WorkerLost: Nothing of it was read.
     """
+    progress.note("ended")
     if progress.plan is None or not progress.readings:
-        raise WorkerLost(could_not(None, reason))
+        raise WorkerLost(could_not(None, reason), lapse=progress.lapse)
     _log.warning("the work on a document is given up: %s", reason)
-    progress.given_up = True
     for page, route in routes_for(job, progress).items():
         rest = route[progress.tries(page) :]
         if rest and (page not in progress.readings or page in progress.second):

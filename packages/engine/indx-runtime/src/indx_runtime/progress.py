@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from indx_core.lapses import Lapse, heavier
 from indx_core.ports import ChunkDraft, Member, PageReading, Raster, SourceContent
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class DocumentJob:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One capability on one page."""
+    """One capability on one page; `lapse` is what a failure owes to the moment."""
 
     capability_id: str
     page: int
@@ -99,6 +100,7 @@ class Attempt:
     quality: float | None
     latency_ms: float
     cost_usd: float
+    lapse: Lapse | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +114,19 @@ class InFlight:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The document is open; `shared` when others may look at pages of it."""
+    """The document is open.
+
+    Attributes:
+        page_count: Pages of it.
+        observer: Who opened it.
+        shared: Whether others may look at pages of it.
+        lapse: What it owes to the moment that no observer before that one opened it.
+    """
 
     page_count: int
     observer: str
     shared: bool = False
+    lapse: Lapse | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +187,10 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class MemberFound:
-    """A document inside the document."""
+    """A document inside the document, or why there is none; `lapse` is what that owes to the moment."""
 
     member: Member
+    lapse: Lapse | None = None
 
 
 Frame: TypeAlias = (
@@ -209,7 +220,7 @@ class Progress:
         tells: Whether word is given of each page before it is looked at: a worker ended while it looked.
         lost: Pages that nobody is to look at, and why: they ended the worker that did, or others before them
             ended too many.
-        given_up: Whether workers that ended kept some of the work from being done; another time may do it.
+        lapse: What the outcome owes to the moment, so that another time it may be another.
     """
 
     page_count: int = 0
@@ -228,7 +239,7 @@ class Progress:
     second: set[int] = field(default_factory=set)
     tells: bool = False
     lost: dict[int, str] = field(default_factory=dict)
-    given_up: bool = False
+    lapse: Lapse | None = None
     _ended_looking: int = 0
     _tries: dict[int, int] = field(default_factory=dict)
 
@@ -238,6 +249,7 @@ class Progress:
         match frame:
             case Opened():
                 self.page_count, self.observer = frame.page_count, frame.observer
+                self.note(frame.lapse)
             case ParserFailed():
                 self.failed_parsers[frame.parser] = frame.reason
             case Planned():
@@ -252,11 +264,17 @@ class Progress:
                 self.left_out.append(frame)
             case MemberFound():
                 self.members.append(frame.member)
+                self.note(frame.lapse)
             case InFlight() | Found():
                 pass
 
+    def note(self, lapse: Lapse | None) -> None:
+        """Take in what a part of the outcome owes to the moment."""
+        self.lapse = heavier(self.lapse, lapse)
+
     def _attempted(self, frame: Attempted) -> None:
         attempt = frame.attempt
+        self.note(attempt.lapse)
         self.attempts.append(attempt)
         self._tries[attempt.page] = self._tries.get(attempt.page, 0) + 1
         if frame.reading is not None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from indx_core.deadline import Deadline
 from indx_core.discovery import State
 from indx_core.errors import explain
+from indx_core.lapses import lapse_of
 from indx_runtime.checking import check_reading
 from indx_runtime.progress import Attempt, Attempted, DocumentJob, Frame, InFlight, Progress
 from indx_runtime.settings import WORKER_TIMEOUT
@@ -146,7 +147,7 @@ def _attempt(
         before()
         yield InFlight("read", name, rest[-1])
         started = time.perf_counter()
-        reason = None
+        reason = lapse = None
         try:
             own = Deadline(WORKER_TIMEOUT.get())
             for answer in capability.read(session, tuple(reversed(rest)), deadline=own):
@@ -162,9 +163,10 @@ def _attempt(
             else:
                 reason = "no answer for the page"
         except (Exception, SystemExit) as error:  # a reader may fail in any way; only its page suffers
-            reason = explain(error)
+            reason, lapse = explain(error), lapse_of(error)
         if reason is not None:
-            yield Attempted(Attempt(name, rest.pop(), "failed", reason, None, _milliseconds(started), 0.0))
+            took = _milliseconds(started)
+            yield Attempted(Attempt(name, rest.pop(), "failed", reason, None, took, 0.0, lapse))
         if rest:
             deadline.check()
 

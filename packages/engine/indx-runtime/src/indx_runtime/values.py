@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from math import isfinite
 from operator import index
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from indx_core.canonical import clean_text
+from indx_core.lapses import Lapse
 from indx_core.scrubbing import scrubbed
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "check_box",
     "check_cost",
     "check_json",
+    "check_lapse",
     "check_list",
     "check_span",
     "check_text",
@@ -32,6 +34,7 @@ _DEEPEST: Final = 64
 _HEARD: Final = 4_000
 UNSAID: Final = "it said nothing of why"
 _FOUR_FLOATS: Final = [float] * 4
+_LAPSES: Final[tuple[Lapse | None, ...]] = (None, *get_args(Lapse))
 
 
 def check_text(value: Any, what: str) -> str:
@@ -49,6 +52,14 @@ def one_line(value: Any, what: str) -> str:
 def reason_of(value: Any, otherwise: str) -> str:
     """Why something failed, in the words of whoever failed: one short line without secrets."""
     return one_line(scrubbed(check_text(value, "a reason"), most=_HEARD), "a reason") or otherwise
+
+
+def check_lapse(value: Any) -> Lapse | None:
+    """What something owes to the moment; nothing as well."""
+    for known in _LAPSES:
+        if value == known:
+            return known
+    raise ValueError("no such lapse")
 
 
 def check_unit(value: Any, what: str) -> float:

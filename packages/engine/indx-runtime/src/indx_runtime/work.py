@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.discovery import State
 from indx_core.errors import IndxError, InputTooLarge, SourceError, UnsupportedMediaType, explain
+from indx_core.lapses import Lapse, heavier, lapse_of
 from indx_core.ports import DocumentReading, Member, PageEvidence
 from indx_core.settings import MAX_PAGES
 from indx_routing import Nomination, plan
@@ -137,25 +138,28 @@ def work_on(
         InputTooLarge: It has too many pages.
         TimedOut: The deadline passed between attempts.
     """
-    provider, session, page_count = yield from _opened_by_one(
-        observers_for(job.content.media_type, registry), job, words
-    )
+    observers = observers_for(job.content.media_type, registry)
     try:
-        common = None if words is None else shared(session)
-        yield Opened(page_count, provider.distribution, common is not None)
-        if common is not None:
-            for page in progress.lost:
-                common.pass_over(page)  # whatever is done with the document now
-        if job.helps:
-            if common is not None and words is not None:
-                yield from look_for_others(common, words)
-        elif job.picture:
-            yield InFlight("render")
-            yield Pictured(_picture(session))
-        else:
-            yield from _gone_through(session, job, progress, registry, deadline, words)
-    finally:
-        _close(session, provider)
+        provider, session, page_count, lapse = yield from _opened_by_one(observers, job, words)
+        try:
+            common = None if words is None else shared(session)
+            yield Opened(page_count, provider.distribution, common is not None, lapse)
+            if common is not None:
+                for page in progress.lost:
+                    common.pass_over(page)  # whatever is done with the document now
+            if job.helps:
+                if common is not None and words is not None:
+                    yield from look_for_others(common, words)
+            elif job.picture:
+                yield InFlight("render")
+                yield Pictured(_picture(session))
+            else:
+                yield from _gone_through(session, job, progress, registry, deadline, words)
+        finally:
+            _close(session, provider)
+    except IndxError as error:
+        error.lapse = lapse_of(error)  # what it was raised from stays here
+        raise
 
 
 def _gone_through(
@@ -193,24 +197,26 @@ def _taking_over(session: Session, words: Words | None) -> Callable[[], object]:
 
 def _opened_by_one(
     providers: Sequence[Provider], job: DocumentJob, words: Words | None
-) -> Generator[Frame, None, tuple[Provider, Session, int]]:
+) -> Generator[Frame, None, tuple[Provider, Session, int, Lapse | None]]:
     """The first observer that does not refuse the bytes as unreadable, its session, the number of pages.
 
-    Where all refuse, the refusal of the first stands: it is the one that was made for the type.
+    Behind them, what it owes to the moment that none before opened it. Where all refuse, the refusal of the
+    first stands: it is the one that was made for the type. What another owes to the moment is told with it.
     """
-    refusal: SourceError | None = None
+    refusals: list[SourceError] = []
+    lapse: Lapse | None = None
     for provider in providers:
         yield InFlight("open", provider.item.declaration.id)
         try:
-            return provider, *_opened(provider, job, words)
+            return provider, *_opened(provider, job, words), lapse
         except SourceError as error:
-            if refusal is None and error.code != "source_unreadable":
+            if not refusals and error.code != "source_unreadable":
                 raise
-            refusal = refusal or error
-    assert refusal is not None
-    if built := if_built(job.content):
-        raise SourceError(f"{refusal.message}; {built}", code=refusal.code, param=refusal.param)
-    raise refusal
+            if (own := lapse_of(error)) or not refusals:
+                refusals.append(error)
+            lapse = heavier(lapse, own)
+    told = "; ".join(filter(None, (*(refusal.message for refusal in refusals[:2]), if_built(job.content))))
+    raise SourceError(told, code=refusals[0].code, param=refusals[0].param, lapse=lapse) from refusals[0]
 
 
 def _opened(provider: Provider, job: DocumentJob, words: Words | None) -> tuple[Session, int]:
@@ -378,4 +384,5 @@ def _members(session: Session, words: Words | None) -> Iterator[Frame]:
     except (Exception, SystemExit) as error:
         if _is_of_the_process(error, words):
             raise
-        yield MemberFound(Member("", None, b"", reason=could_not("members", explain(error))))
+        lost = Member("", None, b"", reason=could_not("members", explain(error)))
+        yield MemberFound(lost, lapse_of(error))

@@ -173,7 +173,8 @@ def _serve(
         _work(job, progress, seconds, outbox, mailbox, memory, patience)
         outbox.send("done")
     except IndxError as error:
-        outbox.send("refused", (_known_kind(error), error.message, error.code, error.param))
+        told = (_known_kind(error), error.message, error.code, error.param, error.lapse)
+        outbox.send("refused", told)
     except MemoryError:
         outbox.send("memory")
     except Exception as error:

@@ -1,6 +1,7 @@
 """Providers that tests steer by what stands in the document: one line a page, words that say what to do."""
 
 import ctypes
+import errno
 import os
 import pickle
 import signal
@@ -9,7 +10,7 @@ import sys
 import threading
 from pathlib import Path
 
-from indx_core.errors import SourceError
+from indx_core.errors import SourceError, TimedOut
 from indx_core.ports import (
     CapabilityDeclaration,
     ChunkDraft,
@@ -111,6 +112,14 @@ def surroundings():
     return f"{mask:o} {Path.cwd()} {settings} {os.environ.get('OF_A_LIBRARY')}"
 
 
+def fill():
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def be_late():
+    raise TimedOut("past the time it has")
+
+
 class Evil:
     def __reduce__(self):
         return os.system, (f"touch {os.environ['EVIL_FILE']}",)
@@ -136,6 +145,8 @@ POISONS = {
     "noise": make_noise,
     "spoil": spoil,
     "lose-the-folder": lose_the_folder,
+    "fill": fill,
+    "be-late": be_late,
     "no-stderr": lambda: setattr(sys, "stderr", None),
 }
 
@@ -177,6 +188,8 @@ class Session:
                     os._exit(9)
                 if "too much" in line:
                     raise MemoryError
+                if "fill" in line:
+                    fill()
                 yield Member(line, None, line.encode())
 
     def close(self):
@@ -240,7 +253,16 @@ def look_with_help(word):
     return do
 
 
+def end_once():
+    """End this process, the first time."""
+    ended = Path(os.environ["MEETING_POINT"]) / "ended"
+    if not ended.exists():
+        ended.touch()
+        os._exit(7)
+
+
 LOOKS = {
+    "end-once": end_once,
     "surroundings": surroundings,
     "who": lambda: f"looked at by {os.getpid()}",
     "await-help": lambda: until_there("help"),
@@ -277,6 +299,13 @@ class Observer:
             os._exit(3)
         if b"too-much-on-open" in text:
             raise MemoryError
+        if b"fill-on-open" in text:
+            fill()
+        if b"fill-and-blame" in text:
+            try:
+                fill()
+            except OSError:
+                raise SourceError("the document is damaged") from None
         return SharedSession(source) if text.startswith(b"shared") else Session(source)
 
 

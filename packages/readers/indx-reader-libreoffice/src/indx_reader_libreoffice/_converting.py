@@ -30,6 +30,10 @@ _log = logging.getLogger("indx.libreoffice")
 _LOOK: Final = 0.1
 """How often it is looked whether the caller still waits, in seconds."""
 _PATIENCE: Final = 10.0
+_BY_SIGNAL: Final = 128
+"""The least exit code by which a shell, and the starter of LibreOffice, say that a signal ended a program."""
+_ROOM: Final = 1 << 20
+"""Bytes that have to find room on the disk before a document is blamed."""
 _PDF: Final = "application/pdf"
 _NAME: Final = "document"
 
@@ -43,6 +47,7 @@ def convert(source: SourceContent, *, deadline: Deadline) -> SourceContent:
             or not within the memory it may take; `source_encrypted` when a password locks the document.
         InputTooLarge: The conversion writes more than it may.
         TimedOut: The caller's deadline passed, or nobody waits any longer.
+        OSError: There is no room for it on the disk, or no process.
     """
     if (missing := lack()) is not None:
         raise UnsupportedMediaType(f"{source.media_type} is not read here: {missing.reason}; {missing.fix}")
@@ -63,7 +68,7 @@ def convert(source: SourceContent, *, deadline: Deadline) -> SourceContent:
     with tempfile.TemporaryDirectory(prefix="indx-libreoffice-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         told = _run(_request(folder, source, kind), deadline)
-        return _result(folder / "out" / f"{_NAME}.pdf", told)
+        return _result(folder, told)
 
 
 def _request(folder: Path, source: SourceContent, kind: Kind) -> dict[str, Any]:
@@ -125,7 +130,7 @@ def _run(asked: dict[str, Any], deadline: Deadline) -> dict[str, Any]:
                 deadline.check()
                 if own.passed:
                     raise SourceError(
-                        "the conversion did not end when it was told to; the log says more"
+                        "the conversion did not end when it was told to; the log says more", lapse="ended"
                     ) from None
         try:
             told: dict[str, Any] = json.loads(keeper.stdout.read() or b"{}")
@@ -142,8 +147,13 @@ def _run(asked: dict[str, Any], deadline: Deadline) -> dict[str, Any]:
     return told
 
 
-def _result(written: Path, told: dict[str, Any]) -> SourceContent:
-    """The PDF that was written, or the refusal that its absence comes to."""
+def _result(folder: Path, told: dict[str, Any]) -> SourceContent:
+    """The PDF that was written, or the refusal that its absence comes to.
+
+    Raises:
+        OSError: There was no room to write it.
+    """
+    written = folder / "out" / f"{_NAME}.pdf"
     reason = told.get("reason")
     if reason == "ended":
         try:
@@ -156,18 +166,25 @@ def _result(written: Path, told: dict[str, Any]) -> SourceContent:
     if reason == "late":
         raise SourceError(
             f"LibreOffice did not convert the document in {TIMEOUT_SECONDS.get():g} s; "
-            f"raise {TIMEOUT_SECONDS.name}"
+            f"raise {TIMEOUT_SECONDS.name}",
+            lapse="ended",
         )
     if reason == "large":
         raise InputTooLarge(
             f"the conversion writes more than {MAX_OUTPUT_BYTES.get()} bytes; raise {MAX_OUTPUT_BYTES.name}"
         )
     if reason == "absent":
-        raise SourceError(f"LibreOffice could not be started: {told.get('said')}; see `indx doctor`")
+        said = f"LibreOffice could not be started: {told.get('said')}; see `indx doctor`"
+        raise SourceError(said, lapse="lacking")
+    if reason is None:
+        raise SourceError("what sees to the conversion was ended; convert it once more", lapse="lacking")
     code = told.get("code")
-    if reason == "ended" and isinstance(code, int) and code < 0:
+    if isinstance(code, int) and not 0 <= code < _BY_SIGNAL:
+        how = f"by signal {-code}" if code < 0 else f"as what a signal ended (exit {code})"
         raise SourceError(
-            f"LibreOffice ended by signal {-code} on the document; "
-            f"it may need more than {MEMORY_BYTES.name} gives"
+            f"LibreOffice ended {how} on the document; it may need more than {MEMORY_BYTES.name} gives",
+            lapse="lacking",
         )
+    with tempfile.TemporaryFile(dir=folder) as file:  # a full disk is not the document's fault
+        file.write(bytes(_ROOM))
     raise SourceError(f"LibreOffice cannot open the document (exit {code}); check that the file is whole")

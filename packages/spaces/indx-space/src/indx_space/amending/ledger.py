@@ -201,6 +201,7 @@ def identity(build: Build, seed: int) -> str:
         {
             "format": _FORMAT,
             "reading": build.environment(),
+            "limits": build.limits(),
             "config": build.config.content(),
             "lanes": lanes,
             "embedder": Embed.identity(build),

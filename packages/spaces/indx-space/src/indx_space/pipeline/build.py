@@ -87,6 +87,7 @@ class Build:
         taken: Paths given out so far.
         entries: Files that the walk took, by document ID.
         enriched: Documents that a lane was asked about, by path.
+        tried: In how many builds documents ended what reads them, by key; those that did in this one.
         transaction: The output, locked, while it is being written.
         notes: What stages leave for the record of the build.
         terms: Texts cut into terms, by whichever stage met them first.
@@ -107,6 +108,7 @@ class Build:
     taken: Taken = field(default_factory=Taken)
     entries: dict[str, Entry] = field(default_factory=dict)
     enriched: set[str] = field(default_factory=set)
+    tried: dict[bytes, int] = field(default_factory=dict)
     transaction: OutputTransaction | None = None
     notes: Notes = field(default_factory=Notes)
     terms: TermTable = field(default_factory=TermTable)
@@ -116,14 +118,21 @@ class Build:
     def begin(self) -> None:
         """Forget an earlier run, and open the input."""
         self.tree = open_tree(self.root)
-        self.taken, self.entries, self.enriched = Taken(), {}, set()
+        self.taken, self.entries, self.enriched, self.tried = Taken(), {}, set(), {}
         self.report, self.notes, self.terms = BuildReport(), Notes(), TermTable()
 
     def environment(self) -> str:
         """Everything but a document that decides how it is read."""
+        return self._known_reader().environment
+
+    def limits(self) -> str:
+        """What a worker is held to while it reads one."""
+        return self._known_reader().limits
+
+    def _known_reader(self) -> Reader:
         if self.reader is None:
             self.reader = Reader(self.engine, self.config, self.jobs)
-        return self.reader.environment
+        return self.reader
 
     def take_reader(self) -> Reader:
         """The reader of the build, which whoever takes it closes."""

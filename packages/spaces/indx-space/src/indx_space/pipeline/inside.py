@@ -78,8 +78,9 @@ class Container:
         self._refs[item.path] = [item.path.removeprefix(self.prefix), item.name, *known]
         self._one_less()
 
-    def failed(self, item: Item, code: str, message: str) -> None:
-        """One entry could not be fetched."""
+    def failed(self, item: Item, code: str, message: str, *, lapsed: bool) -> None:
+        """One entry could not be fetched; where that is the fault of the moment, it may be another time."""
+        self.record["settled"] = self.record["settled"] and not lapsed
         self.record["problems"].append([item.path.removeprefix(self.prefix), code, message])
         self._one_less()
 

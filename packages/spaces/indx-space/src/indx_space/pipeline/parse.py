@@ -14,13 +14,21 @@ import orjson
 
 from indx_core.contracts.space import Document, Source, document_id
 from indx_core.errors import ConfigurationError, IndxError, InputTooLarge, SourceError
-from indx_runtime.workers import WorkerLost
+from indx_core.lapses import lapse_of
 from indx_space.cache import cache_key
 from indx_space.pipeline.build import describe
 from indx_space.pipeline.inside import DEEPEST, Item, attachments, children_of, open_archive
 from indx_space.pipeline.known import Known, KnownFiles
 from indx_space.pipeline.reading import ARCHIVE
-from indx_space.pipeline.records import Record, is_record, make_record, make_refusal, parsed_of
+from indx_space.pipeline.records import (
+    Record,
+    is_record,
+    make_record,
+    make_refusal,
+    parsed_of,
+    stands,
+    tries_of,
+)
 from indx_space.pipeline.walk import document_at
 from indx_space.walking.archive import Budget
 from indx_space.walking.listing import Stamp
@@ -114,10 +122,10 @@ class _Run:
                 return
             try:
                 content, stamp = item.entry.source.fetch(self.reader.limit)
-            except (IndxError, FileNotFoundError) as error:
+                content = content.with_media_type(self.reader.media_type(content))
+            except (IndxError, OSError) as error:
                 self._failed(item, error, fetched=known is not None)
                 return
-            content = content.with_media_type(self.reader.media_type(content))
             self._known.learn(item.path, stamp, content.digest, content.media_type)
             fresh = Known(content.digest, content.media_type, content.size)
             self._build.notes.files[item.path] = fresh
@@ -163,10 +171,7 @@ class _Run:
             return
         record["members"] = [reference for reference, _ in inside]
         known = Known(content.digest, content.media_type, content.size)
-        if record["settled"]:
-            self._keep(item, known, record)
-        else:
-            self._build.notes.unsettled.add(item.path)
+        self._keep(item, known, record)
         self._build.report.parsed += 1
         self._build.report.cost_usd += record["cost_usd"]
         children = self._adopt(item, known, record)
@@ -190,15 +195,12 @@ class _Run:
         known = Known(content.digest, content.media_type, content.size)
 
         def done(record: Record) -> None:
-            if record["settled"]:
-                self._keep(item, known, record)
-            else:
-                self._build.notes.unsettled.add(item.path)
+            self._keep(item, known, record)
 
         try:
             config, taken = self._build.config.walk, self._build.taken
             record, items = open_archive(item, content, config, taken, done, self.reader.refusal)
-        except IndxError as error:
+        except (IndxError, OSError) as error:
             self._failed(item, error, fetched=True)
             return
         self._account(item, record)
@@ -269,7 +271,11 @@ class _Run:
         return key
 
     def _record(self, known: Known, name: str, depth: int) -> Record | None:
-        value = self._build.cache.get_one(self._cache_key(known, name, depth))
+        record = self._kept(self._cache_key(known, name, depth))
+        return record if record is not None and stands(record, self.reader.limits) else None
+
+    def _kept(self, key: bytes) -> Record | None:
+        value = self._build.cache.get_one(key)
         if value is None:
             return None
         try:
@@ -279,14 +285,24 @@ class _Run:
         return record if is_record(record) else None
 
     def _keep(self, item: Item, known: Known, record: Record) -> None:
-        self._build.cache.put({self._cache_key(known, item.name, item.depth): orjson.dumps(record)})
+        """Remember an outcome, and whether the next build may come to another."""
+        key = self._cache_key(known, item.name, item.depth)
+        limits, tried = self.reader.limits, self._build.tried
+        if record["settled"] and record.get("ended"):
+            if key not in tried:  # its copies are read as well
+                tried[key] = tries_of(self._kept(key), limits) + 1
+            record = {**record, "tries": tried[key], "limits": limits}
+        if record["settled"]:
+            self._build.cache.put({key: orjson.dumps(record)})
+        if not (record["settled"] and stands(record, limits)):
+            self._build.notes.unsettled.add(item.path)
 
     def _failed(self, item: Item, error: Exception, *, fetched: bool = False, decided: bool = False) -> None:
         if not decided:
             self._build.notes.unsettled.add(item.path)
         code, message = describe(error)
         if item.holder is not None and not fetched:
-            item.holder.failed(item, code, message)
+            item.holder.failed(item, code, message, lapsed=lapse_of(error) is not None)
         self._error(item.path, code, message)
         self._step(item)
 
@@ -298,12 +314,12 @@ class _Run:
         """
         if isinstance(error, ConfigurationError):
             raise error
-        decided = isinstance(error, SourceError | InputTooLarge) and not isinstance(error, WorkerLost)
+        decided = isinstance(error, SourceError | InputTooLarge)
         at_rest = content.path is None or item.entry is None or item.entry.source.unchanged(stamp)
         decided = decided and at_rest
         if decided:
             known = Known(content.digest, content.media_type, content.size)
-            self._keep(item, known, make_refusal(*describe(error)))
+            self._keep(item, known, make_refusal(*describe(error), lapse_of(error)))
         self._failed(item, error, fetched=True, decided=decided)
 
     def _error(self, path: str, code: str, message: str) -> None:

@@ -76,6 +76,7 @@ class Reader:
         self._hostile: dict[str, bool] = {}
         self.limit = MAX_INPUT_BYTES.get()
         self.environment = _environment(engine, config)
+        self.limits = _limits(engine)
 
     def key(self, digest: str, media_type: str, name: str) -> bytes:
         """Under what the record of a document is kept: its bytes, type and name, and all that reads it."""
@@ -163,6 +164,13 @@ class Reader:
         if self._own is not None:
             self._own.close(cancel=cancel)
             self._own = self._workers = None
+
+
+def _limits(engine: Engine) -> str:
+    """What a worker is held to, which decides no more than whether a document ends it."""
+    if engine.workers is not None:
+        return engine.workers.limits
+    return f"{WORKER_TIMEOUT.get()} {WORKER_MEMORY.get()}"
 
 
 def _environment(engine: Engine, config: Config) -> str:

@@ -16,12 +16,25 @@ from indx_space.parsed import ParsedDoc, ParsedHeading, ParsedLink
 from indx_space.unread import damaged, unread
 
 if TYPE_CHECKING:
+    from indx_core.lapses import Lapse
     from indx_core.ports import PageReading
     from indx_runtime import Progress
 
-__all__ = ["RECORD_VERSION", "Record", "is_record", "make_record", "make_refusal", "parsed_of"]
+__all__ = [
+    "MOST_TRIES",
+    "RECORD_VERSION",
+    "Record",
+    "is_record",
+    "make_record",
+    "make_refusal",
+    "parsed_of",
+    "stands",
+    "tries_of",
+]
 
-RECORD_VERSION: Final = "3"
+RECORD_VERSION: Final = "4"
+MOST_TRIES: Final = 3
+"""Builds in which a document may end what reads it, before it is left at what came of that."""
 _TITLE: Final = 300
 _DEEPEST: Final = 32
 
@@ -32,7 +45,8 @@ def make_record(progress: Progress) -> Record:
     """Everything later stages need of a document that was worked on, as JSON data.
 
     `settled` says whether reading it again would give the same: not when a reader, parser or chunker failed,
-    or the work was given up, which may be the fault of the moment.
+    or something was lacking, which may be the fault of the moment. Where a reader was `ended`, its builds are
+    counted instead: see `tried`.
     """
     readings = dict(sorted(progress.readings.items()))
     drafts = [(page, draft) for page, all_drafts in progress.drafts().items() for draft in all_drafts]
@@ -46,14 +60,35 @@ def make_record(progress: Progress) -> Record:
         "metadata": _metadata(readings),
         "errors": errors,
         "cost_usd": sum(attempt.cost_usd for attempt in progress.attempts),
-        "settled": not (failed or progress.given_up or progress.left_out or progress.failed_parsers),
+        **_standing(progress.lapse, failed=bool(failed or progress.left_out or progress.failed_parsers)),
     }
 
 
-def make_refusal(code: str, message: str) -> Record:
+def _standing(lapse: Lapse | None, *, failed: bool = False) -> Record:
+    """How long an outcome stands, by what it owes to the moment and whether something failed beside."""
+    ended = lapse == "ended"
+    return {"settled": ended or not (failed or lapse), "ended": ended}
+
+
+def tries_of(record: Record | None, limits: str) -> int:
+    """In how many builds a document ended what reads it, by what the cache holds of it.
+
+    Args:
+        record: That, if anything.
+        limits: What a worker is held to: under others it is tried anew.
+    """
+    return record["tries"] if record is not None and record.get("limits") == limits else 0
+
+
+def stands(record: Record, limits: str) -> bool:
+    """Whether a record that was kept is taken for the outcome, rather than trying once more."""
+    return "tries" not in record or (record["tries"] >= MOST_TRIES and record["limits"] == limits)
+
+
+def make_refusal(code: str, message: str, lapse: Lapse | None = None) -> Record:
     """What is kept of a document that cannot be opened: why."""
     empty: Record = {name: [] for name in ("drafts", "links", "headings", "errors", "members", "problems")}
-    return {**empty, "refused": [code, message]}
+    return {**empty, **_standing(lapse), "refused": [code, message]}
 
 
 def is_record(value: Any) -> bool:
