@@ -33,7 +33,8 @@ from indx_runtime import Engine
 from indx_runtime.assembling import MAX_CELLS
 from indx_runtime.celling import with_cells
 from indx_runtime.incoming import accept
-from indx_runtime.messages import _CELL, Garbled, Inbox, Mailbox, pack, pack_job, pack_word
+from indx_runtime.messages import Garbled, Inbox, Mailbox, pack, pack_job, pack_word
+from indx_runtime.packing import CELL
 from indx_runtime.progress import (
     Attempt,
     Attempted,
@@ -207,7 +208,7 @@ def grid(count):
 
 
 def test_cells_are_counted_by_what_they_take_over_all_tables_of_a_message():
-    limit = 100 * _CELL
+    limit = 100 * CELL
     assert len(arrive(pack(1, "frame", grid(100)), limit)[2].cells) == 100
     assert len(arrive(pack(1, "frame", (grid(40), grid(60))), limit)[2]) == 2
     for tables in (grid(101), (grid(41), grid(60))):
@@ -228,7 +229,7 @@ def test_no_cell_takes_more_than_is_counted_for_it(kind):
     finally:
         tracemalloc.stop()
     texts = sum(sys.getsizeof(cell.text) for cell in cells)
-    assert 0.8 * _CELL * count < peak - texts < _CELL * count
+    assert 0.8 * CELL * count < peak - texts < CELL * count
 
 
 SMALL = 10_000  # times smaller than what is allowed
@@ -247,6 +248,48 @@ def test_what_stands_behind_a_message_is_used_once(part):
     assert len(arrive(said(once.encode(), behind))[2]) == 1
     with pytest.raises(Garbled):
         arrive(said(twice.encode(), behind))
+
+
+KINDS = [
+    READING,
+    PageReading(2, reason="no_text_layer"),
+    PageReading(1, "ab", array("q", [0]), array("q", [2]), None, part_starts=array("q", [0, 1]),
+                part_ends=array("q", [1, 2]), part_boxes=array("d", [nan] * 8), cost_usd=0.5),
+    PageReading(1, "ab", array("q", [0]), array("q", [2]), array("d"), tables=(TABLE,), links=[], headings=(),
+                roles=[], hidden=((0, 1), (1, 2)), metadata={}, confidence=1.0),
+    DRAFT,
+    ChunkDraft(None, Raster(1, 1, b"rgb", 96), box_reason="no_geometry"),
+    ChunkDraft("x" * 2000, spans=((0, 3), (4, 2**70)), box_reason="hidden", section=("a", "\ud800")),
+    ChunkDraft("", spans=[(0, 0)], box=(0.25, 0.0, 1.0, 1.0), section=["b" * 2000]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("one", KINDS, ids=lambda one: f"{type(one).__name__} {one.text!r:.9}")
+def test_readings_and_chunks_travel_whole_whatever_is_empty_in_them(one):
+    arrived = arrive(pack(1, "frame", one))[2]
+    assert repr(arrived) == repr(one)  # no number is equal to none
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        '["Page", -1, 1, -1, -1, -1, -1, -1, 1, "x", null, null, null, 0.0, 0, 0, 0, 0, 0]',
+        '["Page", 0, -1, -1, -1, -1, -1, -1, 1, "x", null, null, null, 0.0, 0, 0, 0, 0, 0]',
+        '["Page", 0, 2, 0, 0, 0, 0, -1, 1, "x", null, null, null, 0.0, 0, 0, 0, 0, 0]',
+        '["Page", 0, 1, 0, 0, 0, 0, -1, 1, "x", null, null, null, 0.0, 0, 0, 0, 0, 2]',
+        '["Page", 0, 1, 0, 0, 0, 0, -1, 1, "x", null, null, null, 0.0, 0, 0, 0, 0]',
+        '["Page", 0, 1, 0, 0, 0, 0, -1, 1, "x", null, null, null, 0.0, 0, 0, 0, 0, 0, 0]',
+        '["Page"]',
+        '["Draft", "x", null, null, null, null, 0, 0, [], 1]',
+        '["Draft", "x", null, null, null, null, 2, 0, []]',
+        '["Draft", "x", null, null, null, null, 0, 0, null]',
+        '["Draft", "x", null, null, null, 1, 0, 0, []]',
+        '["Draft", "x"]',
+    ],
+)
+def test_readings_and_chunks_that_do_not_fit_themselves_are_garbled(made):
+    with pytest.raises(Garbled):
+        arrive(said(f'[1, "frame", {made}, [8]]'.encode(), bytes(8)))
 
 
 def test_texts_and_metadata_of_any_size_and_kind_travel_whole():

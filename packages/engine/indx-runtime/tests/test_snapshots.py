@@ -10,6 +10,7 @@ import pytest
 
 from indx_core.errors import NotFound
 from indx_runtime import Engine
+from indx_runtime.settings import CACHE_DIR, cache_dir
 from indx_runtime.snapshots import SnapshotShelf
 
 
@@ -119,3 +120,10 @@ def test_an_engine_takes_its_inventory_anew_when_what_it_is_made_of_changed(regi
     assert engine.capabilities().snapshot_id == before.snapshot_id
     monkeypatch.setattr(reader, "declaration", replace(reader.declaration, device="external"))
     assert engine.capabilities().snapshot_id != before.snapshot_id
+
+
+def test_caches_are_where_the_environment_says_now(monkeypatch, tmp_path):
+    monkeypatch.delenv(CACHE_DIR.name, raising=False)
+    for name in ("one", "two", "one"):
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / name))
+        assert cache_dir() == tmp_path / name / "indx"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from indx_core.settings import Setting, integer, names, number, path
 
@@ -92,11 +94,20 @@ SETTINGS = (
 )
 
 
+_PLACES: Final = ("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA", "USERPROFILE")  # what may lead there
+
+
 def cache_dir() -> Path:
     """The folder for caches; it need not exist yet."""
     chosen = CACHE_DIR.get()
     if chosen is not None:
         return chosen
+    return _users_own(*map(os.environ.get, _PLACES))
+
+
+@lru_cache(maxsize=1)
+def _users_own(*_: str | None) -> Path:
+    """Where this user's caches are; asked for each document, and long to find."""
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("indx", appauthor=False))

@@ -1,9 +1,41 @@
-"""What loaders that fetch share: URIs of objects, a fetch bounded in time and size, packed bodies."""
+"""What loaders that fetch share: URIs of objects, a fetch bounded in time and size, packed bodies.
 
-from indx_loader_object._connections import Connections
-from indx_loader_object._fetching import Attempt, Fetched
-from indx_loader_object._objects import StoredObject
-from indx_loader_object._packing import PackingError, unpacked
-from indx_loader_object._storage import Storage
+Names resolve when they are first used: a loader is declared in every process, and seldom asked.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from indx_loader_object._connections import Connections
+    from indx_loader_object._fetching import Attempt, Fetched
+    from indx_loader_object._objects import StoredObject
+    from indx_loader_object._packing import PackingError, unpacked
+    from indx_loader_object._storage import Storage
 
 __all__ = ["Attempt", "Connections", "Fetched", "PackingError", "Storage", "StoredObject", "unpacked"]
+
+_HOME: Final = {
+    "Attempt": "_fetching",
+    "Connections": "_connections",
+    "Fetched": "_fetching",
+    "PackingError": "_packing",
+    "Storage": "_storage",
+    "StoredObject": "_objects",
+    "unpacked": "_packing",
+}
+"""The module of each public name."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

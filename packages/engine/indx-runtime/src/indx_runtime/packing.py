@@ -1,0 +1,261 @@
+"""Values of messages as JSON data, in which every list says what it stands for, with large ones behind it.
+
+A reading and a chunk, which a document has hundreds of, have a form of their own: what is a number, a name or
+empty in nearly all of them is written as it is, and the columns of a page stand behind the JSON in one piece.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
+from itertools import chain
+from math import inf, isfinite, nan
+from operator import attrgetter
+from typing import Any, Final
+
+from indx_core.contracts import Plan
+from indx_core.ports import (
+    Cell,
+    ChunkDraft,
+    ChunkLayout,
+    Heading,
+    Link,
+    Member,
+    PageReading,
+    Raster,
+    RoleSpan,
+    Table,
+)
+from indx_runtime.celling import NUMBERS, columns_of, with_cells
+from indx_runtime.progress import (
+    Attempt,
+    Attempted,
+    Cut,
+    Found,
+    InFlight,
+    LeftOut,
+    MemberFound,
+    Opened,
+    ParserFailed,
+    Pictured,
+    Planned,
+)
+
+__all__ = ["CELL", "Packer", "Unpacker"]
+
+_LONG: Final = 1_000  # characters from which a text goes behind the JSON
+CELL: Final = 704
+"""Bytes that making a cell takes beside its text, with the largest numbers (56 in columns)."""
+
+
+def _values_of(names: tuple[str, ...]) -> Callable[[Any], Sequence[Any]]:
+    """What takes the values of these attributes out of something."""
+    values = attrgetter(*names)
+    return values if len(names) > 1 else lambda part: (values(part),)
+
+
+_PARTS: Final = (
+    *(InFlight, Opened, Found, ParserFailed, Pictured, Attempted, Attempt, Cut, LeftOut, MemberFound),
+    *(PageReading, Table, Cell, Link, Heading, RoleSpan, ChunkDraft, ChunkLayout, Raster, Member),
+)
+_FIELDS: Final[Mapping[type, Callable[[Any], Sequence[Any]]]] = {
+    part: _values_of(tuple(field.name for field in fields(part))) for part in _PARTS
+}
+_AS_THEY_ARE: Final = frozenset({type(None), bool, int})
+_MAKERS: Final[Mapping[str, Callable[..., Any]]] = {
+    **{part.__name__: part for part in _PARTS},
+    "tuple": lambda *values: values,
+    "dict": lambda *pairs: dict(zip(pairs[0::2], pairs[1::2], strict=True)),
+    "float": lambda value: {"nan": nan, "inf": inf, "-inf": -inf}[value],
+}
+_COLUMNS: Final = {
+    **dict.fromkeys(("line_starts", "line_ends", "part_starts", "part_ends"), "q"),
+    **dict.fromkeys(("boxes", "part_boxes"), "d"),
+}
+_SAID: Final = ("page", "text", "metadata", "confidence", "reason", "cost_usd")
+_MARKS: Final = ("tables", "links", "headings", "roles", "hidden")
+_SAID_IN: Final = ("text", "image", "box_reason", "layout")
+_EMPTIES: Final = (tuple, list)
+_columns_of: Final[Callable[[PageReading], tuple[Any, ...]]] = attrgetter(*_COLUMNS)
+_said_of: Final[Callable[[PageReading], tuple[Any, ...]]] = attrgetter(*_SAID)
+_marks_of: Final[Callable[[PageReading], tuple[Any, ...]]] = attrgetter(*_MARKS)
+_said_in: Final[Callable[[ChunkDraft], tuple[Any, ...]]] = attrgetter(*_SAID_IN)
+
+
+class Packer:
+    """Turns a value into JSON data in which every list says what it stands for.
+
+    Attributes:
+        behind: What stands behind it.
+    """
+
+    def __init__(self) -> None:
+        """Nothing stands behind it yet."""
+        self.behind: list[bytes] = []
+
+    def plain(self, value: Any) -> Any:
+        """The data that stands for a value.
+
+        Raises:
+            TypeError: No message holds such a value.
+        """
+        kind = type(value)
+        if kind in _AS_THEY_ARE:
+            return value
+        if kind is float:
+            return value if isfinite(value) else ["float", str(value)]
+        if kind is PageReading:
+            return self._reading(value)
+        if kind is ChunkDraft:
+            return self._draft(value)
+        if values := _FIELDS.get(kind):
+            if kind is Table and (columns := columns_of(value.cells)) is not None:
+                value, cells = replace(value, cells=type(value.cells)()), columns
+                return ["Ruled", self._all(kind.__name__, values(value)), *map(self.plain, cells)]
+            return self._all(kind.__name__, values(value))
+        if isinstance(value, str):
+            text = str.__str__(value)
+            return text if len(text) < _LONG else self._behind("text", text.encode("utf-8", "surrogatepass"))
+        if isinstance(value, array):
+            return ["array", self._behind("", value.tobytes())[1] if value else -1, value.typecode]
+        if isinstance(value, tuple | list):
+            return self._all("tuple" if isinstance(value, tuple) else "list", value)
+        if isinstance(value, Mapping):
+            return ["dict", *[self.plain(one) for pair in value.items() for one in pair]]
+        if isinstance(value, bytes):
+            return self._behind("bytes", value)
+        if isinstance(value, Planned):
+            return ["Planned", self.plain(value.plan.model_dump_json())]
+        raise TypeError(f"no message holds a {kind.__name__}")
+
+    def _reading(self, reading: PageReading) -> list[Any]:
+        """A reading: how long each of its columns is, -1 where there is none; what is empty as a number."""
+        columns = _columns_of(reading)
+        sizes = [-1 if column is None else len(column) for column in columns]
+        written = b"".join([column.tobytes() for column in columns if column])
+        said = [one if one is None or type(one) is int else self.plain(one) for one in _said_of(reading)]
+        marks = [self.plain(one) if one else _EMPTIES.index(type(one)) for one in _marks_of(reading)]
+        return ["Page", self._behind("", written)[1] if written else -1, *sizes, *said, *marks]
+
+    def _draft(self, draft: ChunkDraft) -> list[Any]:
+        """A chunk: its box and its section as they are, the ends of its spans in a row."""
+        said = [one if one is None else self.plain(one) for one in _said_in(draft)]
+        kinds = [_EMPTIES.index(type(one)) for one in (draft.spans, draft.section)]
+        return ["Draft", *said, draft.box, *kinds, draft.section, *chain.from_iterable(draft.spans)]
+
+    def _all(self, what: str, values: Iterable[Any]) -> list[Any]:
+        """What a list stands for, and its values; most are plain as they are, which saves a call for each."""
+        plain = self.plain
+        return [what, *[value if type(value) in _AS_THEY_ARE else plain(value) for value in values]]
+
+    def _behind(self, what: str, data: bytes) -> list[Any]:
+        self.behind.append(data)
+        return [what, len(self.behind) - 1]
+
+
+class Unpacker:
+    """Makes of JSON data, and of the parts behind it, the value that they stand for.
+
+    Args:
+        parts: What stands behind the JSON.
+        room: The bytes that cells may take together once they are made.
+    """
+
+    def __init__(self, parts: list[memoryview | None], room: int) -> None:
+        """Nothing is made yet."""
+        self._parts = parts
+        self._room = room
+
+    def made(self, value: Any) -> Any:
+        """The value that some data stands for.
+
+        Raises:
+            Exception: It stands for none; of which kind depends on what is wrong with it.
+        """
+        if type(value) is not list:
+            return value
+        what = value[0]
+        if read := self._READERS.get(what):
+            return read(self, *value[1:])
+        made = self.made
+        values = [made(one) if type(one) is list else one for one in value[1:]]
+        return values if what == "list" else _MAKERS[what](*values)
+
+    def _page(self, at: int, *values: Any) -> PageReading:
+        sizes, values = values[: len(_COLUMNS)], values[len(_COLUMNS) :]
+        columns: dict[str, Any] = {}
+        written, start = self._taken(at) if at >= 0 else memoryview(b""), 0
+        for (name, kind), size in zip(_COLUMNS.items(), sizes, strict=True):
+            if size < 0:
+                columns[name] = None
+                continue
+            columns[name] = column = array(kind)
+            if size:
+                column.frombytes(written[start : (start := start + 8 * size)])
+        if start != len(written):
+            raise ValueError("columns that do not fit each other")
+        made = self.made
+        said = {
+            name: made(one) if type(one) is list else one
+            for name, one in zip(_SAID, values[: len(_SAID)], strict=True)
+        }
+        marks = {
+            name: made(one) if type(one) is list else _EMPTIES[one]()
+            for name, one in zip(_MARKS, values[len(_SAID) :], strict=True)
+        }
+        return PageReading(**said, **columns, **marks)
+
+    def _draft(self, text: Any, image: Any, reason: Any, layout: Any, box: Any, *rest: Any) -> ChunkDraft:
+        spans, section, titles, *ends = rest
+        return ChunkDraft(
+            self.made(text),
+            self.made(image),
+            _EMPTIES[spans](zip(ends[0::2], ends[1::2], strict=True)),
+            None if box is None else tuple(box),
+            reason,
+            self.made(layout),
+            _EMPTIES[section](titles),
+        )
+
+    def _taken(self, index: int) -> memoryview:
+        """What stands behind the JSON; each part once, or few bytes would make many."""
+        part, self._parts[index] = self._parts[index], None
+        if part is None:
+            raise ValueError("a part that is used twice")
+        return part
+
+    def _text(self, index: int) -> str:
+        return str(self._taken(index), "utf-8", "surrogatepass")
+
+    def _bytes(self, index: int) -> bytes:
+        return bytes(self._taken(index))
+
+    def _array(self, index: int, typecode: str) -> array[Any]:
+        if typecode not in ("q", "d"):
+            raise ValueError(f"no message holds an array of {typecode!r}")
+        column: array[Any] = array(typecode)
+        if index >= 0:
+            column.frombytes(self._taken(index))
+        return column
+
+    def _ruled(self, table: Any, numbers: Any, texts: Any, boxes: Any) -> Table:
+        """A table whose cells came as columns; what they take once they are made is counted before."""
+        columns = self._array(*numbers[1:])
+        self._room -= CELL * len(columns) // NUMBERS
+        if self._room < 0:
+            raise ValueError("more cells than a message holds")
+        return with_cells(self.made(table), columns, self.made(texts), self._array(*boxes[1:]))
+
+    def _planned(self, plan: Any) -> Planned:
+        return Planned(Plan.model_validate_json(self.made(plan)))
+
+    _READERS: Final[Mapping[str, Callable[..., Any]]] = {
+        "array": _array,
+        "text": _text,
+        "bytes": _bytes,
+        "Ruled": _ruled,
+        "Page": _page,
+        "Draft": _draft,
+        "Planned": _planned,
+    }
