@@ -308,7 +308,7 @@ class Unavailable(IndxError):
     type = "unavailable"
     status = 503
     codes = ("route_exhausted", "embedder_unavailable", "busy")
-    lapse = "lacking"
+    lapse: Lapse | None = "lacking"
 
 
 class TimedOut(IndxError):
@@ -317,7 +317,7 @@ class TimedOut(IndxError):
     type = "timeout"
     status = 504
     codes = ("deadline_exceeded", "client_disconnected")
-    lapse = "ended"
+    lapse: Lapse | None = "ended"
 
 
 class ConfigurationError(IndxError):

@@ -45,6 +45,8 @@ class ModelError(Unavailable):
 class ModelTimeout(ModelError):
     """No answer came in time."""
 
+    lapse = "ended"
+
 
 class ModelUnreachable(ModelError):
     """The server could not be connected to, or the connection broke."""
@@ -57,10 +59,16 @@ class ModelBusy(ModelError):
 class ModelRefused(ModelError):
     """The server refused the call; making it again would change nothing."""
 
+    lapse = None
+
 
 class AnswerTooLarge(ModelError):
     """The answer is longer than what is taken."""
 
+    lapse = None
+
 
 class AnswerInvalid(ModelError):
     """The answer is empty, cut short, or not of the shape that was asked for."""
+
+    lapse = None
