@@ -237,6 +237,27 @@ def test_frames_of_slides_and_the_sections_of_other_classes_are_latex_headings(r
     assert headings(page) == [("First", 6), ("Second", 6), ("Preface", 2), ("About", 3), ("Small", 7)]
 
 
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        (r"\makecell[t]{two\\ lines}", "two lines"),
+        (r"\shortstack{a\\[2pt]b} c", "a b c"),
+        (r"\multicolumn{1}{c}{\thead{a & b\\c}}", "a & b c"),
+        (r"{x & y}", "{x & y}"),
+        (r"\{ x", r"\{ x"),
+    ],
+)
+def test_a_row_of_a_latex_table_ends_outside_of_braces(read, cell, shown):
+    page = read(f"\\begin{{tabular}}{{ll}}\n1 & {cell} \\\\\n2 & 3 \\\\\n\\end{{tabular}}\n", TEX)
+    assert rows(page.tables[0]) == [["1", shown], ["2", "3"]]
+
+
+@pytest.mark.parametrize("odd", ["{a & b", "a} & b"])
+def test_rows_of_a_latex_table_whose_braces_do_not_pair_are_split_all_the_same(read, odd):
+    page = read(f"\\begin{{tabular}}{{ll}}\n{odd} \\\\\n2 & 3 {{x\\\\ y & }}\n\\end{{tabular}}\n", TEX)
+    assert len(rows(page.tables[0])) == 3
+
+
 def test_a_latex_title_that_closes_too_late_is_none(read):
     table = "\\begin{tabular}{l}a&b\\end{tabular}"
     code = "\\begin{verbatim}x\\end{verbatim}"

@@ -63,6 +63,15 @@ _BOX: Final = re.compile(
 )
 _ROW: Final = re.compile(r"(?<!\\)\\\\(?:\s*\[[^\]\n]{0,30}\])?\*?|\\tabularnewline\b")
 _CELL: Final = re.compile(r"(?<!\\)&")
+_BREAK_INSIDE: Final = re.compile(r"\{[^{}]*(?:\\\\|(?<!\\)&)")
+_TOKENS: Final = {
+    pattern: re.compile(rf"(?P<at>{pattern.pattern})|\\.|[{{}}]", re.DOTALL) for pattern in (_ROW, _CELL)
+}
+"""What a row or cell ends at, and what has to be known to tell that from the same inside braces."""
+_STACK: Final = re.compile(
+    r"\\(?:makecell|shortstack|thead)\*?\s{0,9}(?:\[[^\]\n]{0,30}\]\s{0,9})?" + _ARGUMENT
+)
+"""Lines one above the other in a cell."""
 _SPAN: Final = re.compile(
     r"\\multi(?P<way>column|row)\s{0,9}(?:\[[^\]\n]{0,30}\]\s{0,9})?\{(?P<count>[^{}]{0,100})\}\s{0,9}"
     r"(?:\{(?:[^{}]|\{[^{}]{0,100}\}){0,300}\}|\*)\s{0,9}" + _ARGUMENT.replace("((?:", "(?P<text>(?:", 1)
@@ -169,13 +178,29 @@ def _rows(body: str) -> tuple[list[list[Merged]], int] | None:
     body = re.sub("\0\n?", "", body)
     rows: list[list[Merged]] = []
     heads = 0
-    for written in _ROW.split(body):
+    for written in _split(_ROW, body):
         bare = _RULE.sub("", written)
         if written != bare and len(rows) == 1:
             heads = 1
         if bare.strip():
-            rows.append([_cell(cell) for cell in _CELL.split(bare)])
+            rows.append([_cell(cell) for cell in _split(_CELL, bare)])
     return (rows, heads) if any(text for row in rows for text, _, _ in row) else None
+
+
+def _split(pattern: re.Pattern[str], text: str) -> list[str]:
+    """`text` split where `pattern` matches outside of braces, or wherever it does where these do not pair."""
+    if not _BREAK_INSIDE.search(text):
+        return pattern.split(text)
+    parts: list[str] = []
+    depth = start = 0
+    for found in _TOKENS[pattern].finditer(text):
+        depth += (found[0] == "{") - (found[0] == "}")
+        if depth < 0:
+            break
+        if found["at"] is not None and not depth:
+            parts.append(text[start : found.start()])
+            start = found.end()
+    return [*parts, text[start:]] if not depth else pattern.split(text)
 
 
 def _once(body: str) -> str:
@@ -200,6 +225,7 @@ def _cell(written: str) -> Merged:
             across = max(across, int(count)) if found["way"] == "column" else across
             down = max(down, int(count)) if found["way"] == "row" else down
         written = found["text"] + written[found.end() :]
+    written = _STACK.sub(lambda stack: _ROW.sub(" ", stack[1]), written)
     return one_line(_SPAN.sub(r"\g<text>", written)).replace("\\&", "&"), down, across
 
 
