@@ -174,13 +174,17 @@ def test_what_the_moment_lacked_is_asked_for_by_every_build_until_it_is_there(mo
 
 @pytest.mark.parametrize("wrong", ENDED)
 def test_what_ended_its_reader_is_tried_in_three_builds_and_then_left_at_what_came_of_it(
-    moment, again, root, wrong
+    moment, again, root, caplog, wrong
 ):
     moment(wrong)
+    said = []
     for _ in range(3):
         opened, *outcome = again(root)
         assert opened > 0
         assert tuple(outcome) == ENDED[wrong]
+        said.append([r.getMessage() for r in caplog.records if r.name == "indx.space.parse"])
+    assert said[:2] == [[], []]
+    assert said[2][0].startswith("'a.x' ended what reads it in 3 builds; it is left at what came of that")
     assert again(root) == (0, *ENDED[wrong])
     moment()
     assert again(root) == (0, *ENDED[wrong])

@@ -6,15 +6,17 @@ reads go to worker processes, a bounded number at a time; all others are read he
 
 from __future__ import annotations
 
+import logging
 from collections import Counter, deque
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import orjson
 
 from indx_core.contracts.space import Document, Source, document_id
 from indx_core.errors import ConfigurationError, IndxError, InputTooLarge, SourceError
 from indx_core.lapses import lapse_of
+from indx_runtime.settings import WORKER_MEMORY, WORKER_TIMEOUT
 from indx_space.cache import cache_key
 from indx_space.pipeline.build import describe
 from indx_space.pipeline.inside import DEEPEST, Item, attachments, children_of, open_archive
@@ -41,6 +43,13 @@ if TYPE_CHECKING:
     from indx_space.pipeline.build import Build
 
 __all__ = ["Parse"]
+
+
+_log = logging.getLogger("indx.space.parse")
+_LEFT: Final = (
+    f"%r ended what reads it in %d builds; it is left at what came of that until it, what reads it, "
+    f"{WORKER_TIMEOUT.name} or {WORKER_MEMORY.name} changes"
+)
 
 
 class _Pending(NamedTuple):
@@ -292,6 +301,8 @@ class _Run:
             if key not in tried:  # its copies are read as well
                 tried[key] = tries_of(self._kept(key), limits) + 1
             record = {**record, "tries": tried[key], "limits": limits}
+            if stands(record, limits):
+                _log.warning(_LEFT, item.path, tried[key])
         if record["settled"]:
             self._build.cache.put({key: orjson.dumps(record)})
         if not (record["settled"] and stands(record, limits)):
