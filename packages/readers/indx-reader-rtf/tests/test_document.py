@@ -32,6 +32,9 @@ def marked(page: PageReading, role: str) -> list[str]:
     [
         ("\\ansicpg1252", "caf\\'e9", "café"),
         ("\\ansicpg932", "\\'83A", "ア"),
+        ("\\ansicpg0", "caf\\'e9", "café"),
+        ("\\ansicpg{}", "caf\\'e9", "café"),
+        ("\\ansicpg12520", "caf\\'e9", "café"),
         ("\\ansicpg1252{\\fonttbl{\\f1\\fcharset204 A;}}", "\\f1 \\'cf\\plain \\'e9", "Пé"),
         (
             "{\\fonttbl{\\f1\\fcharset2 {\\*\\panose 0505}Symbol;}{\\f2\\fcharset2 Wingdings;}{\\f3 Mine;}}",
@@ -127,6 +130,38 @@ def test_equations_and_words_with_readings_are_text() -> None:
     page = read(field.format("\\\\o\\\\ad(\\\\s\\\\up 9(Tokyo),east)") + " is " + field.format("\\\\f(1,2)"))
     assert page.text == "east is 1/2"
     assert (page.metadata or {})["ruby"] == [{"base": "east", "reading": "Tokyo"}]
+
+
+def formula(inner: str) -> str:
+    return f"{{\\mmath{{\\*\\moMath{inner}}}{{\\mmathPict{{\\pict 0102}}}}}}"
+
+
+HALF = "{\\mf{\\mfPr{\\mctrlPr\\f1\\b }}{\\mnum{\\mr\\mscr0 1}}{\\mden{\\mr 2}}}"
+BARS = "{\\md{\\mdPr{\\mbegChr |}{\\mendChr |}}{\\me{\\mr {\\i x}}}}"
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        (HALF + BARS, "1/2 |x|"),
+        ("{\\msSup{\\me{\\mr \\u-10187?\\u-9147?}}{\\msup{\\mr 2}}}", "\U0001d445^2"),
+        (
+            "{\\mnary{\\mnaryPr{\\mchr \\u8721?}}{\\msub{\\mr i<1}}{\\msup{\\mr n}}{\\me{\\mr i}}}",
+            "∑_(i<1)^n i",
+        ),
+        ("{\\mbox{\\mboxPr{\\mopEmu on}}{\\me{\\mr x}}}", "x"),
+        ("{\\mrad{\\mradPr{\\mdegHide on}}{\\mdeg}{\\me{\\mr a & b}}}", "√(a & b)"),
+        ("{\\me{\\me " + HALF + "}}", "12"),  # groups in no order that is known
+        ("{\\mf{\\mnum x}{\\mden" * 300 + "{\\mr y}" + "}}" * 300, "x" * 300 + "y"),
+    ],
+)
+def test_a_formula_stands_on_one_line_in_its_sentence(inner: str, expected: str) -> None:
+    page = read(f"so {formula(inner)} holds {{\\deleted {formula(HALF)}}}and {{\\mr no}} more")
+    assert page.text == f"so {expected} holds and no more"
+    assert (
+        read(f"{{\\mmath{{\\*\\moMathPara{{\\moMathParaPr{{\\mjc left}}}}{formula(inner)}}}}}").text
+        == expected
+    )
 
 
 def test_links_lead_where_their_field_says() -> None:

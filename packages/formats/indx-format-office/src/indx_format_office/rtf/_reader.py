@@ -16,6 +16,7 @@ from indx_core.ports import Role
 from indx_format_office.fields import equation
 from indx_format_office.rtf._actions import ACTIONS
 from indx_format_office.rtf._flow import Flow, Paragraph, RowCell
+from indx_format_office.rtf._formulas import FORMULA, FORMULAS, Formula
 from indx_format_office.rtf._group import Group, RtfDocument
 from indx_format_office.rtf._links import field_target
 from indx_format_office.rtf._styles import Fonts, Styles
@@ -40,6 +41,7 @@ __all__ = ["Reader", "read_rtf"]
 MAX_DEPTH: Final = 2_000
 _FIRST_SIZE: Final = 24
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff]")
+_PROPERTIES: Final = b"Pr"  # how the names end of what holds those of a part of a formula
 _NO_DIGITS: Final = bytes(set(range(256)) - set(b"0123456789abcdefABCDEF"))
 
 
@@ -67,6 +69,7 @@ class Reader:
         self._merging = RowCell(0)
         self._high = 0
         self._captured: list[str] = []
+        self._formula = Formula()
         self._object = bytearray()
         self._name = ""
         self._size_before = 0  # of the text before that stands on its line
@@ -165,6 +168,10 @@ class Reader:
         elif kind in LABELS:
             if not self.group.kind and not deleted and (label := " ".join(text.split())):
                 self.group.flow.label = f"{'•' if _PRIVATE.fullmatch(label) else label} "
+        elif kind in FORMULAS:
+            self._formula.end(kind)
+            if kind == FORMULA and not deleted:
+                self.write(self._formula.linear())
         elif kind == b"sn":
             self._name = text.strip()
         elif kind == b"sv" and self._name == "wzDescription" and text.strip():
@@ -205,9 +212,13 @@ class Reader:
 
     def write(self, text: str) -> None:
         group = self.group
-        if group.kind in CAPTURED:
-            self._captured.append(text)
-        if group.kind or group.deleted:
+        if kind := group.kind:
+            if kind in CAPTURED:
+                self._captured.append(text)
+            elif kind in FORMULAS and not kind.endswith(_PROPERTIES):
+                self._formula.say(text)
+            return
+        if group.deleted:
             return
         writer = group.flow.writer(in_table=group.in_table)
         if group.flow.begins():
@@ -272,6 +283,13 @@ class Reader:
         group = self.group
         if name in (b"fonttbl", b"stylesheet", b"objdata") or name in CAPTURED:
             group.kind = name
+        elif name in FORMULAS and (name == FORMULA or group.kind in FORMULAS):
+            if name == FORMULA:
+                self._formula = Formula()
+            group.kind = name
+            self._formula.begin(name)
+        elif group.kind in FORMULAS and name.endswith(_PROPERTIES):
+            group.kind = b"skip"
         elif name in NOTES:
             self._divert(NOTES[name])
         elif name in MARGINS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 from typing import Final, TypeAlias
@@ -34,7 +35,7 @@ def codec(page: int | None) -> str:
     """The Python name of a code page; Western European for one that is not known."""
     name = _NAMES.get(page or 0, f"cp{page}")
     try:
-        b"".decode(name)
+        codecs.lookup(name)
     except LookupError:
         return "cp1252"
     return name

@@ -24,7 +24,7 @@ LABELS: Final = frozenset((b"listtext", b"pntext"))
 CAPTURED: Final = frozenset((*FACTS, *LABELS, b"fldinst", b"sn", b"sv"))
 TRANSPARENT: Final = frozenset((
     b"shppict", b"shpinst", b"sp", b"picprop", b"ud", b"fldinst", b"annotation", b"do", b"sn", b"sv",
-    b"nesttableprops",
+    b"nesttableprops", b"moMathPara",
 ))  # fmt: skip
 """Destinations that older programs pass over, and whose text is wanted here."""
 SKIPPED: Final = frozenset((
@@ -33,6 +33,7 @@ SKIPPED: Final = frozenset((
     b"atndate", b"atnref", b"atrfstart", b"atrfend", b"nonesttables", b"filetbl", b"themedata", b"ftnsep",
     b"ftnsepc", b"aftnsep", b"aftnsepc", b"ftncn", b"aftncn", b"objclass", b"objname", b"template",
     b"comment", b"operator", b"company", b"manager", b"hlinkbase", b"userprops", b"upr", b"shprslt",
+    b"mmathPict", b"moMathParaPr",
 ))  # fmt: skip
 WORDS: Final = {
     b"tab": "\t", b"emdash": "—", b"endash": "–", b"emspace": "\u2003", b"enspace": "\u2002", b"lquote": "‘",
