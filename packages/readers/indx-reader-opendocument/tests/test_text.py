@@ -209,6 +209,14 @@ def test_a_number_raised_behind_a_number_is_set_off(read: Read) -> None:
     assert page.text.split() == ["10^6", "10^6", "106", "106"]
 
 
+def test_a_table_in_which_nothing_is_written_leaves_no_line(read: Read) -> None:
+    table = "<table:table><table:table-row>{}</table:table-row></table:table>"
+    nothing = table.format("<table:table-cell><text:p/></table:table-cell>")
+    within = table.format(f"<table:table-cell>{nothing}</table:table-cell>")
+    (page,) = read("text", P.format("before") + nothing + table.format("") + within + P.format("after"))
+    assert (page.text, page.tables) == ("before\nafter", ())
+
+
 def test_hidden_text_is_read_and_marked(read: Read) -> None:
     style = (
         '<style:style style:name="T1" style:family="text"><style:text-properties text:display="none"/>'

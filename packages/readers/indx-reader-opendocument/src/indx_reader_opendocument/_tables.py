@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from indx_format_office import TextWriter
@@ -64,8 +65,8 @@ def read_table(story: Story, table: Element, writer: TextWriter) -> None:
         header_rows=header_rows,
         begin_row=lambda row: begin.append((row, writer.length)),
     )
-    ends = [start for _, start in begin[1:]] + [writer.length]
-    for (line, start), end in zip(begin, ends, strict=True):
+    begin.append((number + 1, writer.length))  # alone where nothing was written: no cell holds text
+    for (line, start), (_, end) in pairwise(begin):
         if line in hidden_rows:
             writer.hide(start, end=end)
 
