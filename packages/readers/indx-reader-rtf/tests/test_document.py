@@ -321,3 +321,11 @@ def test_embedded_documents_are_members_and_their_result_is_text() -> None:
 
 def test_a_paragraph_whose_end_was_deleted_goes_on_in_the_next() -> None:
     assert read("one {\\deleted\\par}two\\par three\\par").text == "one two\nthree"
+
+
+def test_signs_that_are_none_are_shown_as_such_in_cells_as_in_the_text() -> None:
+    page = read(
+        "a\\'00b\\'0dc\\par\\trowd\\cellx1\\cellx2\\pard\\intbl \\'00x\\cell y\\'0dz\\cell\\row\\pard"
+    )
+    assert page.text == "a\ufffdb c\n\ufffdx\ty z"
+    assert [cell.text for cell in page.tables[0].cells] == ["\ufffdx", "y z"]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from indx_core.canonical import clean_text
 from indx_core.ports import Box, Cell, Table
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _write_row(writer: TextWriter, row: list[Slot], width: int, cells: list[Cell
         column = slot.column
         start = writer.length
         writer.take(slot.text)
-        text = slot.text.text()
+        text = clean_text(slot.text.text()).replace("\r", " ")  # as the page's
         cells.append(
             Cell(slot.row, column, slot.row_span, slot.column_span, text, start, writer.length, slot.box)
         )
