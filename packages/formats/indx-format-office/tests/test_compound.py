@@ -20,6 +20,11 @@ def test_only_names_at_the_root_are_told(sector: int) -> None:
         assert opened.openstream("WordDocument").read() == b"x" * 5000
 
 
+def test_a_locked_package_is_that_whatever_stands_beside_it() -> None:
+    data = compound_file({"EncryptionInfo": b"x", "EncryptedPackage": b"x" * 5000, "WordDocument": b"y"})
+    assert root_names(data) == {"encryptedpackage"}
+
+
 def test_thousands_of_names_stand_in_a_balanced_tree() -> None:
     data = compound_file({f"stream {number}": str(number).encode() for number in range(5000)})
     assert len(root_names(data)) == 5000

@@ -54,6 +54,21 @@ def test_undeclared_entities_are_refused() -> None:
         parse(b"<r>&nobody;</r>", "part.xml")
 
 
+@pytest.mark.parametrize("attribute", ['n:b="1"', 'xml:id=""', 'xml:id="i"'])
+def test_a_fault_of_a_name_alone_leaves_what_is_written(attribute: str) -> None:
+    root = parse(f'<r xml:id="i"><x a="2" {attribute}>said<n:y/> and</x> done</r>'.encode(), "part.xml")
+    assert "".join(root.itertext()) == "said and done"
+    assert [child.get("a") for child in root.iter("x")] == ["2"]
+
+
+@pytest.mark.parametrize(
+    "data", [b"<n:r>&nobody;</n:r>", b"<n:r><!-- -- --></n:r>", b"<n:r><x></n:r>", b"<n:r>"]
+)
+def test_a_fault_of_a_name_covers_no_other(data: bytes) -> None:
+    with pytest.raises(SourceError, match="not well-formed"):
+        parse(data, "part.xml")
+
+
 @pytest.mark.parametrize("data", [b"", b"no xml", b"<r>", b"<r></s>", b"\xff\xfe", b"<r>\xff</r>"])
 def test_what_is_not_well_formed_is_refused(data: bytes) -> None:
     with pytest.raises(SourceError, match=r"'part\.xml'"):

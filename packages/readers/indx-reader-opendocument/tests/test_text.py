@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
@@ -395,6 +396,36 @@ def test_a_locked_file_says_so(odf: Callable[..., bytes]) -> None:
 def test_a_doctype_is_refused(odf: Callable[..., bytes]) -> None:
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>'
     data = odf("text", "", parts={"content.xml": bomb})
+    with pytest.raises(SourceError, match="DOCTYPE"):
+        observer().open(SourceContent.of_bytes(data, media_type="application/vnd.oasis.opendocument.text"))
+
+
+def test_the_doctypes_that_openoffice_wrote_itself_are_passed_over(odf: Callable[..., bytes]) -> None:
+    own = '<?xml version="1.0"?>\n<!DOCTYPE {} PUBLIC "-//OpenOffice.org//DTD {}//EN" "{}">\n'
+    manifest = own.format("manifest:manifest", "Manifest 1.0", "Manifest.dtd") + (
+        '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    )
+    formula = own.format("math:math", "Modified W3C MathML 1.01", "math.dtd") + (
+        '<math:math xmlns:math="http://www.w3.org/1998/Math/MathML"><math:mi>x</math:mi></math:math>'
+    )
+    data = odf(
+        "text",
+        P.format('so <draw:frame><draw:object xlink:href="./Object 1"/></draw:frame> is.'),
+        parts={"META-INF/manifest.xml": manifest},
+        objects={"Object 1": formula},
+    )
+    source = SourceContent.of_bytes(data, media_type="application/vnd.oasis.opendocument.text")
+    with closing(observer().open(source)) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+    assert "x" in page.text.split()
+
+
+@pytest.mark.parametrize("inner", [' [<!ENTITY a "aa">]', ' "http://127.0.0.1:9/x.dtd" []'])
+def test_a_doctype_that_says_more_than_a_name_is_refused_whoever_it_names(
+    odf: Callable[..., bytes], inner: str
+) -> None:
+    part = f'<!DOCTYPE x PUBLIC "-//OpenOffice.org//DTD x//EN" "x.dtd"{inner}><x/>'
+    data = odf("text", "", parts={"META-INF/manifest.xml": part})
     with pytest.raises(SourceError, match="DOCTYPE"):
         observer().open(SourceContent.of_bytes(data, media_type="application/vnd.oasis.opendocument.text"))
 

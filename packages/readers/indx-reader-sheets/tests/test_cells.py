@@ -307,3 +307,15 @@ def test_references_name_areas_inside_the_grid(
 def test_columns_have_letters(number: int, name: str) -> None:
     assert column_name(number) == name
     assert area_of(f"{name}1") == (1, number, 1, number)
+
+
+def test_a_module_among_the_worksheets_is_none_of_them(read: Callable[..., list[PageReading]]) -> None:
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    listed = "".join(
+        f'<sheet name="{name}" sheetId="{number}" r:id="{key}"/>'
+        for number, (name, key) in enumerate((("Module1", ""), ("Data", "s1")), start=1)
+    )
+    workbook = f'<workbook xmlns="{main}" xmlns:r="{relations}"><sheets>{listed}</sheets></workbook>'
+    (page,) = read('<row><c t="str"><v>kept</v></c></row>', raw={"xl/workbook.xml": workbook})
+    assert (page.text, (page.metadata or {})["sheet"]["name"]) == ("kept", "Data")

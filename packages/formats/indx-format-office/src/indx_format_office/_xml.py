@@ -100,6 +100,8 @@ _TRANSITIONAL: Final = rb"\1http://schemas.openxmlformats.org/\2/2006/\3"
 _DOCTYPE: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE", re.DOTALL)
 """A DOCTYPE in its place, before the root: seen here, no parser is started on it."""
 
+_NAMES: Final = frozenset(("NS_ERR_UNDEFINED_NAMESPACE", "DTD_ID_REDEFINED", "DTD_XMLID_VALUE"))
+"""Faults of names alone, which move nothing: the element or attribute is nobody's, the identity is none."""
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 
 
@@ -132,12 +134,14 @@ def parse(data: bytes, name: str) -> Element:
     from lxml import etree
 
     chunks, encoding = _utf8(iter((data,)))
+    prepared = _prepared(b"".join(chunks), name)
+    parser = etree.XMLParser(encoding=encoding, **_SAFE)
     try:
-        root = etree.fromstring(
-            _prepared(b"".join(chunks), name), etree.XMLParser(encoding=encoding, **_SAFE)
-        )
+        root = etree.fromstring(prepared, parser)
     except etree.XMLSyntaxError as error:
-        raise _malformed(name, error.msg or "") from None
+        if not parser.error_log or any(fault.type_name not in _NAMES for fault in parser.error_log):
+            raise _malformed(name, error.msg or "") from None
+        root = etree.fromstring(prepared, etree.XMLParser(encoding=encoding, recover=True, **_SAFE))
     _refuse_doctype(root, name)
     element: Element = root
     return element

@@ -16,6 +16,7 @@ __all__ = ["is_compound", "open_compound", "read_stream", "root_names"]
 _WITH_DATA: Final = (2, 5)
 """Streams, and the root, whose data are those of small streams."""
 
+_PACKAGE: Final = "encryptedpackage"
 _MARK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -104,11 +105,16 @@ def read_stream(file: Any, name: str) -> bytes:
 
 
 def root_names(buffer: Buffer) -> frozenset[str]:
-    """The names at the root of a compound file, in lower case; none when it is no such file, or damaged."""
+    """The names at the root of a compound file, in lower case; none when it is no such file, or damaged.
+
+    Of one that holds a locked package it is that name alone: what Office 2007 writes beside it is an old
+    document that only tells old programs so.
+    """
     if not is_compound(buffer):
         return frozenset()
     try:
         with open_compound(buffer) as opened:
-            return frozenset(entry.name.lower() for entry in opened.root.kids)
+            names = frozenset(entry.name.lower() for entry in opened.root.kids)
+            return frozenset((_PACKAGE,)) if _PACKAGE in names else names
     except Exception:  # a library's, on bytes that may be anything
         return frozenset()

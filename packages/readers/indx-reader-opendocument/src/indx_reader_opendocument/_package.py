@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
@@ -22,6 +23,11 @@ MAX_TREE_BYTES: Final = 128 * 1024 * 1024
 MAX_PACKAGE_BYTES: Final = 256 * 1024 * 1024
 MAX_MEMBERS: Final = 1000
 MAX_MEMBER_BYTES: Final = 64 * 1024 * 1024
+_PLAIN_DOCTYPE: Final = re.compile(
+    rb'(\s*+(?:<\?xml[^>]{0,200}\?>)?\s*+)<!DOCTYPE\s[^"<>[]{1,100}"-//OpenOffice\.org//DTD[^"<>[]{0,100}"'
+    rb'\s*+"[^"<>[]{0,100}"\s*+>'
+)
+"""What OpenOffice before 3.2 wrote before manifests and formulas: a name, nothing that would be expanded."""
 _MANIFEST_PART: Final = "META-INF/manifest.xml"
 _PROPERTIES: Final = {
     DC + "title": "title",
@@ -85,12 +91,14 @@ class OdfPackage:
         """The root of the part `name`.
 
         Raises:
-            SourceError: It is missing, damaged, not well-formed, or has a DOCTYPE.
+            SourceError: It is missing, damaged, not well-formed, or has a DOCTYPE that is not OpenOffice's.
             InputTooLarge: It inflates past the bounds.
         """
         if self._archive is None:
             raise SourceError(f"the part {name!r} is missing from the file")
-        return parse(self._read(name, MAX_TREE_BYTES), name)
+        data = self._read(name, MAX_TREE_BYTES)
+        own = _PLAIN_DOCTYPE.match(data)
+        return parse(data if own is None else own[1] + data[own.end() :], name)
 
     def _unlock(self) -> None:
         """Learn which parts a password locks; where one holds all others, go on inside it."""

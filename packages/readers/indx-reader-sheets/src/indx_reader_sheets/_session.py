@@ -69,6 +69,7 @@ class SheetsSession(OfficeSession):
                 sheet.get(R + "id", ""),
             )
             for sheet in root.iter(S + "sheet")
+            if sheet.get(R + "id") != ""  # a module of Excel 5: its code is with the macros
         )
         return len(self._entries)
 
