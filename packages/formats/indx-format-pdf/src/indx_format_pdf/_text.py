@@ -12,6 +12,7 @@ from array import array
 from dataclasses import dataclass, field
 from typing import Final
 
+from indx_format_pdf._accents import has_accents, put_on
 from indx_format_pdf._fonts import FAMILIES
 from indx_format_pdf._leftwards import put_right, runs_leftwards
 from indx_format_pdf._pdfium import bytes_of, fast, pdfium, place_of
@@ -29,6 +30,7 @@ _LIGATURES: Final = str.maketrans(
     dict(zip(_LIGATURE_FORMS, ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
 )
 _BLANK: Final = " \t\xa0\u3000\xad\ufeff\u200b"
+_LOW: Final = 0.2  # of a font's size above the base line: every letter is there
 _STRAY: Final = re.compile(r"f[fil]{1,2}( )(?=[a-z])")
 
 
@@ -105,6 +107,8 @@ class PageText:
         """The page's lines in PDFium's order, blank ones left out."""
         self.units = self.units.replace("\t", " ")  # what some fonts call their space; it would part cells
         self._close_ligatures()
+        if has_accents(self.units):
+            self.units = put_on(self.units, self.box, self._under)
         if runs_leftwards(self.units):
             self.units = put_right(self.units, self.box)
         flat = self.units.replace("\r\n", " ")
@@ -237,6 +241,16 @@ class PageText:
         """Whether the characters beside a space stand as close as within a word."""
         before, after = self.box(space - 1), self.box(space + 1)
         return abs(after[0] - before[2]) < 0.25 * (before[3] - before[1])
+
+    def _under(self, unit: int) -> int | None:
+        """The place of the character that stands where another does, a little above its base line."""
+        number = self.character(unit)
+        x, y = ctypes.c_double(), ctypes.c_double()
+        fast.char_origin(self.place, number, ctypes.addressof(x), ctypes.addressof(y))
+        left, _, right, _ = self.box(unit)
+        y.value += _LOW * fast.font_size(self.place, number)
+        found = pdfium.FPDFText_GetCharIndexAtPos(self.handle, (left + right) / 2, y.value, 0, 0)
+        return self.unit(found) if found >= 0 else None
 
     def box(self, unit: int) -> tuple[float, float, float, float]:
         """Left, bottom, right and top of a character, in the page's own coordinates."""
