@@ -355,7 +355,7 @@ def test_a_damaged_message_is_garbled_or_refused_and_nothing_worse(frame, positi
 
 def test_messages_come_out_of_an_inbox_whole_however_they_came_in():
     packed = b"".join(pack(1, "frame", frame) for frame in FRAMES)
-    inbox, taken = Inbox(10_000), []
+    inbox, taken = Inbox(100_000), []
     for start in range(0, len(packed), 7):
         inbox.feed(packed[start : start + 7])
         while (message := inbox.take()) is not None:

@@ -3,8 +3,8 @@
 The pool trusts itself: a job travels as a pickle. It does not trust a worker, which may have been taken over
 by the document it looked at. What a worker sends is JSON with the large values as bytes behind it: it can
 hold frames and the plain data they are made of and nothing else. A message is no larger than the memory a
-worker is allowed, nor is what its JSON is read into, nor are the cells that are made of its columns. Whatever
-does not fit ends the worker.
+worker is allowed, nor is what its JSON is read into, nor are its texts, nor the cells that are made of its
+columns. Whatever does not fit ends the worker.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 import orjson
 
-from indx_runtime.packing import Packer, Unpacker
+from indx_runtime.packing import Packer, Unpacker, check_values
 
 if TYPE_CHECKING:
     from indx_core.contracts import Snapshot
@@ -65,13 +65,9 @@ def pack(job: int, kind: Kind, payload: Any = None) -> bytes:
 
 
 def _unpack(text: bytes, behind: memoryview, limit: int) -> Message:
+    check_values(text, limit)
     job, kind, said, sizes = json.loads(text) if text.startswith(_ODD) else orjson.loads(text)
-    parts: list[memoryview | None] = []
-    start = 0
-    for size in sizes:
-        parts.append(behind[start : start + size])
-        start += size
-    return cast("Message", (job, kind, Unpacker(parts, limit).made(said)))
+    return cast("Message", (job, kind, Unpacker(behind, sizes, limit).made(said)))
 
 
 class Inbox:

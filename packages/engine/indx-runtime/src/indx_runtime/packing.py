@@ -6,10 +6,12 @@ empty in nearly all of them is written as it is, and the columns of a page stand
 
 from __future__ import annotations
 
+import re
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from itertools import chain
+from itertools import accumulate, chain
 from math import inf, isfinite, nan
 from operator import attrgetter
 from typing import Any, Final
@@ -42,11 +44,18 @@ from indx_runtime.progress import (
     Planned,
 )
 
-__all__ = ["CELL", "Packer", "Unpacker"]
+__all__ = ["CELL", "Packer", "Unpacker", "check_values"]
 
 _LONG: Final = 1_000  # characters from which a text goes behind the JSON
 CELL: Final = 704
 """Bytes that making a cell takes beside its text, with the largest numbers (56 in columns)."""
+_VALUE: Final = 160
+"""The same of a value of JSON, with what is made of it."""
+_DECISION: Final = 1_280
+"""The same of a value of a plan, with what is wrong about it."""
+_LETTER: Final = 4
+"""Bytes of each letter of a text that holds one past U+FFFF."""
+_FAR: Final = re.compile(rb"[\xf0-\xf4]")
 
 
 def _values_of(names: tuple[str, ...]) -> Callable[[Any], Sequence[Any]]:
@@ -57,7 +66,7 @@ def _values_of(names: tuple[str, ...]) -> Callable[[Any], Sequence[Any]]:
 
 _PARTS: Final = (
     *(InFlight, Opened, Found, ParserFailed, Pictured, Attempted, Attempt, Cut, LeftOut, MemberFound),
-    *(PageReading, Table, Cell, Link, Heading, RoleSpan, ChunkDraft, ChunkLayout, Raster, Member),
+    *(Table, Cell, Link, Heading, RoleSpan, ChunkLayout, Raster, Member),
 )
 _FIELDS: Final[Mapping[type, Callable[[Any], Sequence[Any]]]] = {
     part: _values_of(tuple(field.name for field in fields(part))) for part in _PARTS
@@ -81,6 +90,24 @@ _columns_of: Final[Callable[[PageReading], tuple[Any, ...]]] = attrgetter(*_COLU
 _said_of: Final[Callable[[PageReading], tuple[Any, ...]]] = attrgetter(*_SAID)
 _marks_of: Final[Callable[[PageReading], tuple[Any, ...]]] = attrgetter(*_MARKS)
 _said_in: Final[Callable[[ChunkDraft], tuple[Any, ...]]] = attrgetter(*_SAID_IN)
+
+
+def check_values(text: bytes, limit: int, each: int = _VALUE) -> None:
+    """Refuse JSON that takes more memory than it may once it is read, before that is done.
+
+    Args:
+        text: The JSON; what separates its values is counted within its strings as well.
+        limit: The bytes that it may take.
+        each: The bytes that a value takes.
+
+    Raises:
+        ValueError: It would take more.
+    """
+    if len(text) * (each + _LETTER) <= limit:
+        return
+    values = sum(map(text.count, (b",", b"[", b"{")))
+    if values * each + len(text) * _LETTER > limit:
+        raise ValueError("more values than a message holds")
 
 
 class Packer:
@@ -158,14 +185,22 @@ class Unpacker:
     """Makes of JSON data, and of the parts behind it, the value that they stand for.
 
     Args:
-        parts: What stands behind the JSON.
-        room: The bytes that cells may take together once they are made.
+        behind: What stands behind the JSON.
+        sizes: The bytes of each of its parts.
+        limit: The bytes that cells may take together once they are made; texts too, and a plan.
+
+    Raises:
+        ValueError: The parts are not those of what stands there.
     """
 
-    def __init__(self, parts: list[memoryview | None], room: int) -> None:
+    def __init__(self, behind: memoryview, sizes: Iterable[int], limit: int) -> None:
         """Nothing is made yet."""
-        self._parts = parts
-        self._room = room
+        self._behind = behind
+        self._sizes = list(sizes)
+        self._starts = list(accumulate(self._sizes, initial=0))
+        if self._starts[-1] != len(behind) or min(self._sizes, default=0) < 0:
+            raise ValueError("parts that do not fit what stands behind")
+        self._limit = self._room = self._paper = limit
 
     def made(self, value: Any) -> Any:
         """The value that some data stands for.
@@ -220,13 +255,21 @@ class Unpacker:
 
     def _taken(self, index: int) -> memoryview:
         """What stands behind the JSON; each part once, or few bytes would make many."""
-        part, self._parts[index] = self._parts[index], None
-        if part is None:
-            raise ValueError("a part that is used twice")
-        return part
+        size, self._sizes[index] = self._sizes[index], -1
+        if index < 0 or size < 0:
+            raise ValueError("a part that is used twice, or that there is none of")
+        start = self._starts[index]
+        return self._behind[start : start + size]
 
     def _text(self, index: int) -> str:
-        return str(self._taken(index), "utf-8", "surrogatepass")
+        part = self._taken(index)
+        if _LETTER * len(part) > self._paper and _FAR.search(part):
+            raise ValueError("more text than a message holds")
+        text = str(part, "utf-8", "surrogatepass")
+        self._paper -= sys.getsizeof(text)
+        if self._paper < 0:
+            raise ValueError("more text than a message holds")
+        return text
 
     def _bytes(self, index: int) -> bytes:
         return bytes(self._taken(index))
@@ -248,7 +291,9 @@ class Unpacker:
         return with_cells(self.made(table), columns, self.made(texts), self._array(*boxes[1:]))
 
     def _planned(self, plan: Any) -> Planned:
-        return Planned(Plan.model_validate_json(self.made(plan)))
+        text: bytes = self.made(plan).encode()
+        check_values(text, self._limit, _DECISION)
+        return Planned(Plan.model_validate_json(text))
 
     _READERS: Final[Mapping[str, Callable[..., Any]]] = {
         "array": _array,
