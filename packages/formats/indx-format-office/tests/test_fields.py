@@ -68,7 +68,16 @@ def test_many_scripts_behind_each_other_are_not_looked_at_again_and_again(
     assert sum(looked_at) < 300 * len(looked_at)
 
 
-@pytest.mark.parametrize("instruction", ["", "PAGE", "EQUAL", 'HYPERLINK "EQ"', "SEQ x"])
+@pytest.mark.parametrize("instruction", ["MACROBUTTON a  say  this ", " gotobutton x say\nthis"])
+def test_a_button_shows_its_words(instruction: str) -> None:
+    made = equation(instruction)
+    assert made is not None
+    assert (made.text, made.plain) == ("say this", True)
+
+
+@pytest.mark.parametrize(
+    "instruction", ["MACROBUTTON", "MACROBUTTON a ", "", "PAGE", "EQUAL", 'HYPERLINK "EQ"', "SEQ x"]
+)
 def test_other_fields_are_none(instruction: str) -> None:
     assert equation(instruction) is None
 

@@ -24,9 +24,12 @@ def escher(kind: int, data: bytes, version: int = 0xF) -> bytes:
     return struct.pack("<HHL", version, kind, len(data)) + data
 
 
-def shape(number: int, text: str, *, hidden: bool = False) -> bytes:
-    written = (text + "\0").encode("utf-16-le")
-    heads = [struct.pack("<HL", 0x0104, 1), struct.pack("<HL", 0xC381, len(written))]
+def shape(number: int, text: str, *, hidden: bool = False, words: str = "") -> bytes:
+    texts = {0x80C0: words, 0xC381: text}
+    parts = {name: (said + "\0").encode("utf-16-le") for name, said in texts.items() if said}
+    written = b"".join(parts.values())
+    heads = [struct.pack("<HL", 0x0104, 1)]
+    heads += [struct.pack("<HL", name, len(part)) for name, part in parts.items()]
     heads += [struct.pack("<HL", 0x03BF, 0x20002)] if hidden else []
     options = escher(0xF00B, b"".join(heads) + written, len(heads) << 4 | 3)
     return escher(0xF004, escher(0xF00A, struct.pack("<LL", number, 0xA00), 0x4B2) + options)
@@ -114,6 +117,18 @@ def test_shapes_beside_the_text_are_described_where_they_are_anchored(doc: Make,
     page = read(data)
     assert page.text == "one and\nA floating duck\ntwo\ntop\nA letterhead\nunseen\nnowhere"
     assert page.hidden == ((page.text.index("unseen"), page.text.index("\nnowhere")),)
+
+
+def test_letters_that_are_drawn_are_text_as_a_watermark_is(doc: Make, para: Make) -> None:
+    drawings = escher(0xF000, b"") + b"\0" + drawing(shape(1026, "A stamp", words="DRAFT"))
+    page = read(with_pictures(doc([para("one", "\x08")]), places={3: 1026}, drawings=drawings))
+    assert page.text == "one\nDRAFT"
+    assert [(page.text[one.start : one.end], one.role) for one in page.roles] == [("DRAFT", "text_box")]
+
+
+def test_a_button_in_the_text_shows_its_words(doc: Make, para: Make) -> None:
+    page = read(doc([para("To: \x13 MACROBUTTON NoMacro [Click here and  type a name] \x15.")]))
+    assert (page.text, page.roles) == ("To: [Click here and type a name].", ())
 
 
 def test_deleted_pictures_and_those_of_instructions_are_not_described(doc: Make, para: Make) -> None:

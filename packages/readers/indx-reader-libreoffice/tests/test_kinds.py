@@ -155,6 +155,7 @@ def test_every_type_that_is_declared_is_told():
         package(**{"[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"}),
         package(**{"index.xml": "<x/>"}),
         compound_file({"Contents": b"x", "Other": b"y"}),
+        compound_file({"EncryptedPackage": b"x", "WordDocument": struct.pack("<2H", 0xA5EC, 0xC1)}),
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100),
     ],
 )

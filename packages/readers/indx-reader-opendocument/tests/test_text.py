@@ -272,6 +272,23 @@ def test_formulas_and_charts_are_read_from_their_objects(read: Read) -> None:
     assert len(page.tables) == 1
 
 
+def test_words_on_pictures_and_in_drawings_that_are_objects_are_read(read: Read) -> None:
+    picture = '<draw:frame><draw:image xlink:href="x.png"><text:p>{}</text:p></draw:image></draw:frame>'
+    ns = "urn:oasis:names:tc:opendocument:xmlns:"
+    shapes = "<draw:g><draw:rect><text:p>LED</text:p></draw:rect></draw:g>"
+    shapes += "<draw:line><text:p>5x</text:p></draw:line>"
+    drawing = (
+        f'<office:document-content xmlns:office="{ns}office:1.0" xmlns:draw="{ns}drawing:1.0" '
+        f'xmlns:text="{ns}text:1.0"><office:body><office:drawing><draw:page>{shapes}</draw:page>'
+        "</office:drawing></office:body></office:document-content>"
+    )
+    frame = '<draw:frame><draw:object xlink:href="./D"/><draw:image xlink:href="replacement"/></draw:frame>'
+    (page,) = read("text", P.format(f"so {picture.format('here')}{frame}"), objects={"D": drawing})
+    assert page.text == "so \nhere\nLED\n5x"
+    (slide,) = read("presentation", f"<draw:page>{picture.format('there')}</draw:page>")
+    assert slide.text == "there"
+
+
 def test_an_object_is_read_though_its_frame_holds_an_empty_paragraph(read: Read) -> None:
     formula = '<math:math xmlns:math="http://www.w3.org/1998/Math/MathML">{}</math:math>'
     half = "<math:mfrac><math:mn>1</math:mn><math:mrow><math:mi>a</math:mi><math:mo>+</math:mo>"
@@ -333,6 +350,18 @@ def test_headers_and_footers_are_read_once(read: Read) -> None:
     (page,) = read("text", P.format("body"), shared=shared)
     assert page.text == "body\nHead\nFoot A\nFoot B"
     assert marked(page, "header") == ["Head"]
+
+
+def test_headers_of_first_pages_are_read_by_the_name_that_libreoffice_gave_them_first(read: Read) -> None:
+    loext = 'xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"'
+    kinds = ("header", "header-first", "footer-first")
+    inner = "".join(f"<{{0}}:{kind} {{1}}><text:p>{kind}</text:p></{{0}}:{kind}>" for kind in kinds)
+    inner = inner.format("loext", loext).replace("loext:header ", "style:header ")
+    inner = inner.replace("</loext:header>", "</style:header>")
+    shared = f"<office:master-styles><style:master-page>{inner}</style:master-page></office:master-styles>"
+    (page,) = read("text", P.format("body"), shared=shared)
+    assert page.text == "body\nheader\nheader-first\nfooter-first"
+    assert marked(page, "header") == ["header", "header-first"]
 
 
 def test_a_table_of_contents_is_read_without_its_templates(read: Read) -> None:

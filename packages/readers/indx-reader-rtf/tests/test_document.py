@@ -186,6 +186,22 @@ def test_text_boxes_and_descriptions_are_read_once() -> None:
     assert marked(page, "text_box") == ["box"]
 
 
+def test_letters_that_are_drawn_are_the_text_of_a_box() -> None:
+    page = read("be{\\shp{\\*\\shpinst{\\sp{\\sn gtextUNICODE}{\\sv DRAFT}}}}fore\\par")
+    assert page.text == "before\nDRAFT"
+    assert marked(page, "text_box") == ["DRAFT"]
+
+
+def test_a_style_that_older_programs_pass_over_takes_no_text_with_it() -> None:
+    link = '{\\field{\\*\\fldinst HYPERLINK "https://a.example"}{\\fldrslt \\*\\cs12\\cf2 there}}'
+    assert read(f"go {link} {{\\*\\cs13 now}}\\par").text == "go there now"
+
+
+def test_a_button_in_the_text_shows_its_words() -> None:
+    page = read("To: {\\field{\\*\\fldinst MACROBUTTON NoMacro [Click here]}{\\fldrslt }}.\\par")
+    assert (page.text, page.roles) == ("To: [Click here].", ())
+
+
 def test_labels_of_lists_stay_and_their_definitions_go() -> None:
     page = read("{\\*\\pn\\pnlvlbody{\\pntxta .}}{\\listtext\\tab 1.\\tab}item{\\*\\unknown text}\\par")
     assert page.text.split() == ["1.", "item"]

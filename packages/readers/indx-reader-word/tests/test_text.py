@@ -319,6 +319,11 @@ def test_equations_of_fields_and_words_with_readings_are_text(read: Read) -> Non
     assert (page.metadata or {})["ruby"] == [{"base": "漢字", "reading": "かんじ"}]
 
 
+def test_a_button_in_the_text_shows_its_words(read: Read) -> None:
+    page = read(paragraph(run("To: ") + complex_field(" MACROBUTTON  NoMacro [Click here and type] ")))
+    assert (page.text, page.roles) == ("To: [Click here and type]", ())
+
+
 def test_forms_show_what_is_chosen(read: Read) -> None:
     ticked = "<w:ffData><w:checkBox><w:default w:val='0'/><w:checked/></w:checkBox></w:ffData>"
     open_ = "<w:ffData><w:checkBox><w:default w:val='0'/></w:checkBox></w:ffData>"

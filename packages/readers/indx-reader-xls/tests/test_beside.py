@@ -85,9 +85,9 @@ def escher(kind: int, data: bytes, *, version: int = 0xF) -> bytes:
     return struct.pack("<HHL", version, kind, len(data)) + data
 
 
-def picture(text: str, *, flags: int = 0, hidden: bool = False) -> bytes:
+def picture(text: str, *, flags: int = 0, hidden: bool = False, kind: int = 0xC381) -> bytes:
     written = text.encode("utf-16-le") + b"\0\0"
-    options = struct.pack("<HL", 0xC381, len(written))
+    options = struct.pack("<HL", kind, len(written))
     options += struct.pack("<HL", 0x03BF, 0x20002) if hidden else b""
     count = len(options) // 6
     return escher(
@@ -191,6 +191,12 @@ def test_descriptions_are_read_from_drawings_cut_anywhere(xls: Make, sheet: Make
         (page,) = read(xls({"S": sheet([(0, 0, "a")], extra=extra)}))
         assert page.text == "a\npatriarch\nA duck\nAn egg\nunseen"
         assert page.hidden == ((page.text.index("unseen"), len(page.text)),)
+
+
+def test_letters_that_are_drawn_are_the_text_of_a_box(xls: Make, sheet: Make) -> None:
+    drawing = escher(0xF002, escher(0xF003, picture("patriarch") + picture("Sale!", kind=0xC0C0)))
+    (page,) = read(xls({"S": sheet([(0, 0, "a")], extra=record(0x00EC, drawing))}))
+    assert said(page) == [("caption", "patriarch"), ("text_box", "Sale!")]
 
 
 def guide(reading: str, *runs: tuple[int, int, int]) -> bytes:

@@ -1,19 +1,22 @@
-"""Drawings of binary Office files: the shapes in them, and what each is said to show."""
+"""Drawings of binary Office files: the shapes in them, and what each says or is said to show."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from indx_core.canonical import clean_text
+
+if TYPE_CHECKING:
+    from indx_core.ports import Role
 
 __all__ = ["Described", "described_shapes"]
 
 _HEAD: Final = struct.Struct("<HHL")
 _SHAPE, _IDENTITY = 0xF004, 0xF00A
 _OPTIONS: Final = (0xF00B, 0xF121, 0xF122)
-_DESCRIPTION, _SHOWN = 0x0381, 0x03BF
+_WORD_ART, _DESCRIPTION, _SHOWN = 0x00C0, 0x0381, 0x03BF
 _HIDDEN: Final = 0x20002
 _DELETED: Final = 0x08
 _DEEPEST: Final = 100
@@ -22,21 +25,23 @@ _MOST: Final = 10_000
 
 
 class Described(NamedTuple):
-    """A shape that is said to show something.
+    """A shape whose letters are drawn, or that is said to show something.
 
     Attributes:
         number: The number of the shape, which other parts of the file name it by.
-        text: What it shows, in words.
+        text: What it says or shows, in words.
         hidden: Whether it is not drawn.
+        role: `text_box` where its letters say it.
     """
 
     number: int
     text: str
     hidden: bool
+    role: Role = "caption"
 
 
 def described_shapes(data: bytes) -> list[Described]:
-    """The shapes of a drawing that have a description, in their order; what is damaged ends it."""
+    """The shapes of a drawing that have words, in their order; what is damaged ends it."""
     found: list[Described] = []
     for start, end in _shapes(data, 0, len(data)):
         shape = _shape(data, start, end)
@@ -68,7 +73,7 @@ def _shapes(data: bytes, start: int, end: int, depth: int = 0) -> Iterator[tuple
 
 def _shape(data: bytes, start: int, end: int) -> Described | None:
     number = flags = shown = 0
-    text = ""
+    texts: dict[int, str] = {}
     for version, kind, begin, stop in _records(data, start, end):
         if kind == _IDENTITY and stop - begin >= 8:
             number, flags = struct.unpack_from("<2L", data, begin)
@@ -81,10 +86,12 @@ def _shape(data: bytes, start: int, end: int) -> Described | None:
                     continue
                 if value > stop - at:
                     break
-                if name & 0x3FFF == _DESCRIPTION and not text:
+                if name & 0x3FFF in (_WORD_ART, _DESCRIPTION):
                     written = data[at : at + min(value, 2 * _LONGEST)].decode("utf-16-le", "replace")
-                    text = clean_text(" ".join(written.partition("\0")[0].split()))
+                    texts.setdefault(name & 0x3FFF, clean_text(" ".join(written.partition("\0")[0].split())))
                 at += value
+    said = texts.get(_WORD_ART)
+    text = said or texts.get(_DESCRIPTION)
     if not text or flags & _DELETED:
         return None
-    return Described(number, text, shown & _HIDDEN == _HIDDEN)
+    return Described(number, text, shown & _HIDDEN == _HIDDEN, "text_box" if said else "caption")

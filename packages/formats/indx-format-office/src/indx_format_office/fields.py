@@ -1,4 +1,4 @@
-"""Fields whose instruction is all there is of them: equations, and words with their readings above.
+"""Fields whose instruction is all there is of them: equations, words with their readings above, buttons.
 
 Word writes what it cannot hold as text into the instruction of a field `EQ`, readings of Japanese words for
 instance, and leaves the result empty.
@@ -17,6 +17,7 @@ from indx_format_office.formula import Made, bracketed, parted
 __all__ = ["Equation", "equation"]
 
 _EQUATION: Final = re.compile(r"\s*EQ(?=[\s\\]|$)", re.IGNORECASE)
+_BUTTON: Final = re.compile(r"\s*(?:MACRO|GOTO)BUTTON\s+\S+\s+(.*\S)", re.IGNORECASE | re.DOTALL)
 _FORMATTING: Final = re.compile(r'\\\*\s*(?:"[^"]*"|[^\s\\"(]+)')
 _SWITCH: Final = re.compile(r"\\([a-zA-Z]+)[ \t]*-?\d*[ \t]*")
 _BRACKET: Final = re.compile(r"\\([^a-zA-Z\s])[ \t]*")
@@ -36,10 +37,12 @@ class Equation:
     Attributes:
         text: On one line.
         ruby: The words in it and their readings, which the text leaves out.
+        plain: Whether it is the text of a button, as "[Click here and type your name]", and no equation.
     """
 
     text: str = ""
     ruby: list[tuple[str, str]] = field(default_factory=list)
+    plain: bool = False
 
 
 class _Raised(Made):
@@ -49,7 +52,9 @@ class _Raised(Made):
 
 
 def equation(instruction: str) -> Equation | None:
-    """What a field `EQ` shows; None for another field."""
+    """What a field `EQ`, or one that is a button, shows; None for another field."""
+    if button := _BUTTON.match(instruction[:_LONGEST]):
+        return Equation(" ".join(button[1].split()), plain=True)
     found = _EQUATION.match(instruction[:_LONGEST])
     if found is None:
         return None

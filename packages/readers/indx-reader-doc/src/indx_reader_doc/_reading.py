@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from indx_core.canonical import clean_text
+from indx_core.ports import Role
 from indx_format_office import TextWriter, stands_raised
 from indx_format_office.escher import Described
 from indx_format_office.fields import equation
@@ -31,15 +32,15 @@ _FONT, _SYMBOL, _STAND_IN = 0x4A4F, 0x6A09, "("
 _MOST_CELLS: Final = 64
 
 
-def captions(shapes: list[Described]) -> list[TextWriter]:
-    """What shapes are said to show, each by itself."""
+def captions(shapes: list[Described]) -> list[tuple[Role, TextWriter]]:
+    """What shapes say or are said to show, each by itself."""
     made = []
     for shape in shapes:
         writer = TextWriter()
         writer.write(shape.text)
         if shape.hidden:
             writer.hide(0)
-        made.append(writer)
+        made.append((shape.role, writer))
     return made
 
 
@@ -145,7 +146,7 @@ class _Story:
             place = said.operations.get(_PICTURE_PLACE, b"")
             shapes = self._pictures.within(struct.unpack("<L", place)[0]) if len(place) == 4 else []
         if not deleted and not self._told:
-            self.flow.waiting += [("caption", writer) for writer in captions(shapes)]
+            self.flow.waiting += captions(shapes)
 
     def _keep(self, kept: list[str], *, hidden: bool, deleted: bool) -> None:
         if not kept:
@@ -158,7 +159,7 @@ class _Story:
             self._pending.append((text, hidden, target, self._raised))
 
     def _show(self, instruction: str, *, hidden: bool, deleted: bool) -> None:
-        """Take what an equation shows, which is said in its instruction alone."""
+        """Take what an equation or a button shows, which is said in its instruction alone."""
         made = equation(instruction)
         if made is not None and not self._told:
             self._keep([made.text], hidden=hidden, deleted=deleted)

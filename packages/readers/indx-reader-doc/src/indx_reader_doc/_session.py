@@ -112,10 +112,10 @@ def _whole(
         start = writer.start_line()
         writer.append(text)
         writer.role(start, role)
-    for text in captions(pictures.left()):
+    for role, text in captions(pictures.left()):
         start = writer.start_line()
         writer.append(text)
-        writer.role(start, "caption")
+        writer.role(start, role)
     return writer.page(1)
 
 

@@ -131,6 +131,8 @@ def _in_compound(buffer: Buffer, extension: str) -> Kind | None:
     try:
         with open_compound(buffer) as file:
             names = {entry.name.lower(): entry.name for entry in file.root.kids}
+            if "encryptedpackage" in names:  # what stands beside it tells old programs that it is locked
+                return None
             if "worddocument" in names:
                 return _word(file.openstream(names["worddocument"]).read(4))
             if "contents" in names and file.openstream(names["contents"]).read(7) == b"CHNKWKS":

@@ -14,7 +14,7 @@ from indx_format_office import TextWriter
 from indx_format_office.container import DoctypeRefused
 from indx_format_office.session import PagedSession, refuse_empty, text_characters
 from indx_format_office.sheetlayout import described, write_sheet
-from indx_reader_opendocument._names import DRAW, OFFICE, STYLE, TABLE
+from indx_reader_opendocument._names import DRAW, LOEXT, OFFICE, STYLE, TABLE
 from indx_reader_opendocument._package import OdfPackage
 from indx_reader_opendocument._shapes import write_shape
 from indx_reader_opendocument._sheet import SheetReader
@@ -102,8 +102,9 @@ class OpenDocumentSession(PagedSession):
         seen: set[str] = set()
         for margin, role in _MARGINS:
             for master in () if masters is None else masters:
-                for suffix in ("", "-left", "-first"):
-                    held = master.find(STYLE + margin + suffix)
+                for name in (margin, f"{margin}-left", f"{margin}-first"):
+                    held = master.find(STYLE + name)
+                    held = master.find(LOEXT + name) if held is None else held
                     if held is None or held.get(STYLE + "display") == "false":
                         continue
                     text = TextWriter()

@@ -63,9 +63,11 @@ def write_content(story: Story, element: Element, writer: TextWriter) -> Role | 
             story.inner().blocks(child, writer)
         elif child.tag == TABLE + "table":
             read_table(story, child, writer)
-        elif child.tag == DRAW + "image" and not drawn:
-            story.document.images += 1
+        elif child.tag == DRAW + "image":
+            story.document.images += not drawn
             drawn = True
+            if child.find(TEXT + "p") is not None:  # words are written on the picture
+                story.inner().blocks(child, writer)
         elif child.tag in _OBJECTS:
             drawn = True  # the picture beside it stands for it
             role = _object(story, child, writer)
@@ -87,7 +89,7 @@ def _description(element: Element) -> str:
 
 
 def _object(story: Story, element: Element, writer: TextWriter) -> Role | None:
-    """Write an embedded object of OpenDocument's own: a formula, a chart, a text, worksheets."""
+    """Write an embedded object of OpenDocument's own: a formula, a chart, a text, a drawing, worksheets."""
     for root in element:
         if root.tag in _ROOTS:  # a flat document holds its objects where they stand
             return _write_object(story, root, writer)
@@ -105,6 +107,11 @@ def _write_object(story: Story, root: Element, writer: TextWriter) -> Role | Non
         return None
     for text in root.iter(OFFICE + "text"):
         story.inner().blocks(text, writer)
+        return None
+    for page in root.iter(DRAW + "page"):
+        for shape in page:
+            if shape.tag in SHAPES:
+                write_shape(story.inner(), shape, writer)
         return None
     for table in root.iter(TABLE + "table"):
         read_table(story, table, writer)

@@ -54,7 +54,7 @@ class _Field:
 
 
 def show(instruction: str, writer: TextWriter, shown: str = "") -> None:
-    """Write what a field without a result shows: an equation, or what is chosen in a form."""
+    """Write what a field without a result shows: an equation, a button, or what is chosen in a form."""
     made = equation(instruction)
     if made is None:
         writer.write(shown)
@@ -63,7 +63,7 @@ def show(instruction: str, writer: TextWriter, shown: str = "") -> None:
     writer.write(made.text)
     for base, reading in made.ruby:
         writer.ruby(base, reading)
-    if made.text and not made.ruby:
+    if made.text and not made.ruby and not made.plain:
         writer.role(start, "formula")
 
 

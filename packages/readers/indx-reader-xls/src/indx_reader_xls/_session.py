@@ -114,7 +114,7 @@ class XlsSession(PagedSession):
         for shape in beside.described:
             with writer.block() as start:
                 writer.write(shape.text)
-                writer.role(start, "caption")
+                writer.role(start, shape.role)
                 if shape.hidden:
                     writer.hide(start)
         for chart in beside.charts:

@@ -28,6 +28,7 @@ from indx_format_office.rtf._words import (
     LABELS,
     MARGINS,
     NOTES,
+    SAYING,
     SIGNS,
     SKIPPED,
     TRANSPARENT,
@@ -174,10 +175,10 @@ class Reader:
                 self.write(self._formula.linear())
         elif kind == b"sn":
             self._name = text.strip()
-        elif kind == b"sv" and self._name == "wzDescription" and text.strip():
+        elif kind == b"sv" and (role := SAYING.get(self._name)) and text.strip():
             described = TextWriter()
             described.write(" ".join(text.split()))
-            self.group.flow.waiting.append(("caption", described))
+            self.group.flow.waiting.append((role, described))
         elif kind == b"stylesheet":
             self._styles.end()
 

@@ -7,7 +7,8 @@ from typing import Final
 from indx_core.ports import Role
 
 __all__ = [
-    "BOXES", "CAPTURED", "FACTS", "LABELS", "MARGINS", "NOTES", "SIGNS", "SKIPPED", "TRANSPARENT", "WORDS",
+    "BOXES", "CAPTURED", "FACTS", "LABELS", "MARGINS", "NOTES", "SAYING", "SIGNS", "SKIPPED",
+    "TRANSPARENT", "WORDS",
 ]  # fmt: skip
 
 NOTES: Final[dict[bytes, Role]] = {b"footnote": "footnote", b"annotation": "comment"}
@@ -20,11 +21,13 @@ FACTS: Final = {
     b"title": "title", b"author": "author", b"subject": "subject", b"keywords": "keywords",
     b"doccomm": "description", b"category": "category",
 }  # fmt: skip
+SAYING: Final[dict[str, Role]] = {"wzDescription": "caption", "gtextUNICODE": "text_box"}
+"""Of the properties of a shape those that are words: what it shows, and its letters where they are drawn."""
 LABELS: Final = frozenset((b"listtext", b"pntext"))
 CAPTURED: Final = frozenset((*FACTS, *LABELS, b"fldinst", b"sn", b"sv"))
 TRANSPARENT: Final = frozenset((
     b"shppict", b"shpinst", b"sp", b"picprop", b"ud", b"fldinst", b"annotation", b"do", b"sn", b"sv",
-    b"nesttableprops", b"moMathPara",
+    b"nesttableprops", b"moMathPara", b"cs",
 ))  # fmt: skip
 """Destinations that older programs pass over, and whose text is wanted here."""
 SKIPPED: Final = frozenset((
