@@ -10,8 +10,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from indx_core.errors import InputTooLarge, SourceError
 
@@ -47,8 +46,7 @@ _ENCRYPTED_FLAG, _UTF8_FLAG = 0x1, 0x800
 _MAX_COMMENT: Final = 65_535
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry of the central directory; `name` has forward slashes and no leading one."""
 
     name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import Role
@@ -36,7 +37,6 @@ class Document:
         package: The open package.
         part: Parses a part that the document can do without; None when it is damaged.
         styles: The styles.
-        numbering: The lists.
         images: How many pictures have been met.
         cells: How many cells of tables have been read.
     """
@@ -48,7 +48,11 @@ class Document:
         self.images = 0
         self.cells = 0
         self.styles = Styles(self._shared("styles"))
-        self.numbering = Numbering(self._shared("numbering"))
+
+    @cached_property
+    def numbering(self) -> Numbering:
+        """The lists: most documents bring them and have none."""
+        return Numbering(self._shared("numbering"))
 
     def _shared(self, kind: str) -> Element | None:
         for relation in self.package.related(self.package.main, kind):

@@ -17,31 +17,43 @@ _VALUE: Final = W + "val"
 
 
 class Numbering:
-    """The lists of a document, and how far each has counted."""
+    """The lists of a document, and how far each has counted.
+
+    Writers put every list they know into a document; those that a paragraph is in are looked at.
+    """
 
     def __init__(self, root: Element | None) -> None:
         """Take the lists of `root`, the part of that name, where there is one."""
-        self._lists: dict[str, Counted] = {}
+        self._definitions: dict[str, Element] = {}
+        self._by_style: dict[str, Element] = {}
+        self._stated: dict[str, Element] = {}
+        self._shared: dict[str, Counted] = {}
+        self._lists: dict[str, Counted | None] = {}
         self._restarts: dict[str, dict[int, int]] = {}
         if root is None:
             return
-        definitions: dict[str, Element] = {}
-        by_style: dict[str, Element] = {}
         for element in root.iterchildren(W + "abstractNum"):
-            definitions[element.get(W + "abstractNumId", "")] = element
+            self._definitions[element.get(W + "abstractNumId", "")] = element
             if (link := _value(element, "styleLink")) is not None:
-                by_style[link] = element
-        shared: dict[str, Counted] = {}
-        for element in root.iterchildren(W + "num"):
-            key, definition = element.get(W + "numId", ""), _value(element, "abstractNumId") or ""
-            found = definitions.get(definition)
-            if found is None:
-                continue
-            if definition not in shared:
-                shared[definition] = Counted(
-                    _levels(by_style.get(_value(found, "numStyleLink") or "", found))
-                )
-            self._lists[key] = self._override(key, element, shared[definition])
+                self._by_style[link] = element
+        self._stated = {element.get(W + "numId", ""): element for element in root.iterchildren(W + "num")}
+
+    def _list(self, key: str) -> Counted | None:
+        """The list of one `w:num`, where there is one and it has a definition."""
+        if key not in self._lists:
+            element = self._stated.get(key)
+            base = None if element is None else self._defined(_value(element, "abstractNumId") or "")
+            own = None if element is None or base is None else self._override(key, element, base)
+            self._lists[key] = own
+        return self._lists[key]
+
+    def _defined(self, name: str) -> Counted | None:
+        """The list of a definition, by its own levels or those of the style it is linked to."""
+        found = self._definitions.get(name)
+        if found is not None and name not in self._shared:
+            linked = self._by_style.get(_value(found, "numStyleLink") or "", found)
+            self._shared[name] = Counted(_levels(linked))
+        return self._shared.get(name)
 
     def _override(self, key: str, element: Element, base: Counted) -> Counted:
         """The list of one `w:num`: that of its definition, which it shares, unless it states own levels."""
@@ -65,7 +77,7 @@ class Numbering:
             depth: The level in it; None when the level is the one tied to the paragraph's style.
             style: The ID of the paragraph's style.
         """
-        found = self._lists.get(number)
+        found = self._list(number)
         if found is None:
             return ""
         if depth is None:
