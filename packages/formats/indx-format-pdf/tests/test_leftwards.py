@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indx_format_pdf._leftwards import put_right, runs_leftwards
+from indx_format_pdf._leftwards import JOINT, put_right, runs_leftwards
 
 GLYPHS = {"\u0644\u0623": 0x1001, "\u0644\u0627": 0x1002, "\u0627\u0644\u0644\u0647": 0x1003}
 """Glyphs that stand for several letters, and their codes."""
@@ -113,6 +113,95 @@ def test_no_character_is_lost_or_added(text, data):
         return sorted(value.replace("\xad", " ").translate(str.maketrans(")]", "([")))
 
     assert kinds(result) == kinds(text)
+
+
+LETTERS, SIGN = " قلاهصمدx4", "\u0651"
+
+
+def pieces(pdf, *drawn: str, y: float = 700, x: float = 72) -> bytes:
+    """Text drawn piece by piece from the left, signs so high above letters that PDFium ends its line."""
+    letter = pdf.stream(b"600 0 0 0 600 600 d1 0 0 600 600 re f")
+    sign = pdf.stream(b"0 0 100 650 500 1100 d1 100 650 400 450 re f")
+    space = pdf.stream(b"300 0 0 0 0 0 d1")
+    glyphs = {one: (space, 300) if one == " " else (letter, 600) for one in LETTERS} | {SIGN: (sign, 0)}
+    codes = {one: code for code, one in enumerate(glyphs, start=1)}
+    lines = "".join(f"<{code:02X}> <{ord(one):04X}>\n" for one, code in codes.items())
+    table = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2 def "
+        f"1 begincodespacerange <00><FF> endcodespacerange {len(codes)} beginbfchar\n{lines}"
+        "endbfchar endcmap end end"
+    )
+    pdf.fonts["V"] = pdf.add(
+        b"<</Type/Font/Subtype/Type3/FontBBox[0 0 600 1100]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 1"
+        b"/LastChar %d/Widths[%s]/CharProcs<<%s>>/Encoding<</Type/Encoding/Differences[1%s]>>"
+        b"/ToUnicode %d 0 R>>"
+        % (
+            len(codes),
+            b" ".join(b"%d" % width for _, width in glyphs.values()),
+            b"".join(b"/c%d %d 0 R" % (codes[one], proc) for one, (proc, _) in glyphs.items()),
+            b"".join(b"/c%d" % code for code in codes.values()),
+            pdf.stream(table.encode()),
+        )
+    )
+    content = b""
+    for piece in drawn:
+        shown = "".join(f"{codes[one]:02X}" for one in piece)
+        content += pdf.text(x, y, f"<{shown}>".encode(), font="V")
+        x += 0.012 * sum(glyphs[one][1] for one in piece)
+    return content
+
+
+def test_a_line_torn_at_its_signs_is_whole(pdf, lines):
+    pdf.page(pieces(pdf, "دمصلا ه", SIGN, "للا لق"))
+    assert lines(pdf) == ["قل الل\u0651ه الصمد"]
+
+
+def test_words_of_a_torn_line_stay_apart(pdf, lines):
+    pdf.page(pieces(pdf, "دمصلا", SIGN) + pieces(pdf, "لق", x=117))
+    assert lines(pdf) == ["قل \u0651الصمد"]
+
+
+def test_a_torn_line_is_not_cut_where_its_pieces_were_put_together(pdf, opened):
+    pdf.page(pieces(pdf, "دمصلا ", "دمصلا ه", SIGN, "للا لق"))
+    page = opened(pdf).page(1)
+    assert page.text == "قل الل\u0651ه الصمد الصمد"
+    assert len(page.part_starts) == 0
+
+
+def placed(*lines: tuple[str, float, float]):
+    """Text in lines, and the boxes of their characters: eight points wide, leftwards from x, at y."""
+    boxes = [
+        (x - 8.0 * number, y, x + 8 - 8.0 * number, y + 8)
+        for text, x, y in lines
+        for number in range(len(text) + 2)
+    ]
+    return "\r\n".join(text for text, _, _ in lines), boxes.__getitem__
+
+
+def test_pieces_from_the_left_are_one_line_as_it_is_read():
+    text, box = placed((f"{SIGN}دمصلا", 100, 700), ("قل", 116, 700), ("من", 136, 700))
+    assert put_right(text, box).replace(JOINT, "").replace("\xad", "") == f"من قل{SIGN}دمصلا"
+
+
+@pytest.mark.parametrize(
+    ("piece", "x", "y"),
+    [
+        ("قل", 116, 680),  # lower
+        ("قل", 300, 700),  # far away
+        ("قل", 40, 700),  # to the left
+        ("xx", 116, 700),  # it runs rightwards
+        ("قلx", 124, 700),
+        ("", 116, 700),
+    ],
+)
+def test_what_does_not_stand_next_on_the_same_line_is_another_line(piece, x, y):
+    text, box = placed((f"{SIGN}دمصلا", 100, 700), (piece, x, y))
+    assert put_right(text, box) == text
+
+
+def test_pieces_are_looked_for_only_where_a_sign_begins_a_line():
+    text, _ = placed(("دمصلا", 100, 700), ("قل", 116, 700))
+    assert put_right(text, lambda at: pytest.fail("it was asked where a letter stands")) == text
 
 
 def test_only_scripts_that_run_leftwards_are_looked_at():

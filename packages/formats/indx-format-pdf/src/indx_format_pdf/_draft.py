@@ -16,6 +16,7 @@ from indx_format_pdf._copies import copies_among
 from indx_format_pdf._cuts import is_tall
 from indx_format_pdf._geometry import Frame, Sides, rows_of
 from indx_format_pdf._lattice import Lattice
+from indx_format_pdf._leftwards import JOINT
 from indx_format_pdf._order import FEWEST, LONG, Cell, arrange, from_above
 from indx_format_pdf._places import WORD, Box, character_boxes, measure
 from indx_format_pdf._runs import LONG as RUNNING
@@ -84,9 +85,8 @@ class Draft:
     def _edges(self) -> tuple[float, float, float, float]:
         """The displayed box, across and down, in the page's own coordinates."""
         frame = self.frame
-        if frame.turns % 2:
-            return frame.bottom, frame.top, frame.left, frame.right
-        return frame.left, frame.right, frame.bottom, frame.top
+        across, down = (frame.left, frame.right), (frame.bottom, frame.top)
+        return (*down, *across) if frame.turns % 2 else (*across, *down)
 
     def _reaches_out(self) -> bool:
         low_x, high_x, low_y, high_y = self._edges()
@@ -222,9 +222,9 @@ class Draft:
         self.lines, self.sides, self.rows_of = cells, (x0, y0, x1, y1), rows
 
     def _parts(self, start: int, length: int, boxes: list[Box]) -> list[tuple[str, int, int]] | None:
-        """The parts of a line; None when its words do not fall into as many."""
+        """The parts of a line; None when its words do not fall into as many, or are not in drawn order."""
         units, sign = self.page.units[start : start + length], self.frame.across[0]
-        words = [word.start() for word in WORD.finditer(units)]
+        words = [word.start() for word in WORD.finditer(units)] if JOINT not in units else []
         heads = character_boxes(self.page, [start + word for word in words], self.frame)
         cuts: list[int] = []
         for word, edge, top, bottom in zip(words, heads[0::4], heads[1::4], heads[3::4], strict=True):
