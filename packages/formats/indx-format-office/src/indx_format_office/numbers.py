@@ -94,7 +94,10 @@ class NumberFormat:
         return self._dress.put(shown, value) if math.isfinite(value) else shown
 
     def _shown(self, text: str, epoch_1904: bool) -> str:
-        if self.plain and (text.isdecimal() or (len(text) < 12 and "e" not in text.lower())):
+        # As it is written, unless that shows how: Java writes whole numbers as 100.0.
+        if self.plain and (
+            text.isdecimal() or (len(text) < 12 and text[-1:] not in "0." and "e" not in text.lower())
+        ):
             return text
         try:
             value = float(text)
