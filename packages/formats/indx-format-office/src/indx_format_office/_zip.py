@@ -97,7 +97,8 @@ def entries(buffer: Buffer) -> Iterator[Entry]:
         if 0xFFFFFFFF in (compressed, size, offset):
             extra = buffer[at + name_length : at + name_length + extra_length]
             size, compressed, offset = _zip64(extra, size, compressed, offset)
-        name = raw.decode("utf-8" if flags & _UTF8_FLAG else "cp437", "replace")
+        encoding = "utf-8" if flags & _UTF8_FLAG or raw.isascii() else "cp437"
+        name = raw.decode(encoding, "replace")
         yield Entry(
             name.replace("\\", "/").lstrip("/"),
             offset + lead,

@@ -41,6 +41,7 @@ M = TypeVar("M", bound="BaseModel")
 
 # At least two letters, so that a drive letter is a path.
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_STEP = 1 << 18
 
 
 class Indx:
@@ -218,8 +219,12 @@ def read_bounded(file: BinaryIO, name: str) -> bytes:
         InputTooLarge: There are more than INDX_MAX_INPUT_BYTES.
     """
     limit = MAX_INPUT_BYTES.get()
-    data = file.read(limit + 1)
-    if len(data) > limit:
+    parts: list[bytes] = []
+    left = limit + 1
+    while left and (part := file.read(min(left, _STEP))):  # at once would find room for the limit
+        parts.append(part)
+        left -= len(part)
+    if not left:
         message = f"{name} has more than {limit} bytes; {MAX_INPUT_BYTES.name} raises that"
         raise InputTooLarge(message, param="source")
-    return data
+    return b"".join(parts)

@@ -58,7 +58,7 @@ class DiskFile:
                         f"{MAX_INPUT_BYTES.name} raises that"
                     )
                 if before.st_size <= _IN_MEMORY:
-                    data = file.read(_IN_MEMORY + 1)
+                    data = file.read(before.st_size + 1)
                     if len(data) != before.st_size:
                         return None
                     return Fetched(SourceContent.of_bytes(data, filename=name), stamp_of(before))
