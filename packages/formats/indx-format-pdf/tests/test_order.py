@@ -235,6 +235,12 @@ def test_rows_that_pdfium_takes_for_one_line_are_lines(rotate, pdf, lines):
     assert lines(pdf) == ["00\t00", "0\t0"]
 
 
+def test_such_rows_are_lines_however_high_one_of_their_letters_is(pdf, lines):
+    cells = [(64, 704, "0", 33), (124, 704, "00", 9), (64, 680.8, "0", 9), (124, 680.8, "0", 9)]
+    pdf.page(b"".join(pdf.text(x, y, said, size=size) for x, y, said, size in cells), box=(0, 0, 792, 792))
+    assert lines(pdf) == ["0\t00", "0\t0"]
+
+
 def test_a_raised_sign_stays_in_its_line(pdf, lines):
     pdf.page(
         b"BT /F1 12 Tf 72 700 Td (The area is x) Tj /F1 6 Tf 6 Ts (2) Tj "

@@ -34,6 +34,7 @@ WORD: Final = re.compile(r"[^\s\xad]+")
 
 _FLAT: Final = 0.5  # points; a line that is thinner than this has no outlines
 _SEVERAL: Final = 1.9  # times as high as what is in it: a line that is several rows
+_ROW: Final = 0.8  # of the highest letter of several rows: their middles are further apart
 _WIDE_GAP: Final = 1.8  # times the height of a line: more than any space within a sentence
 _UPRIGHT_GAP: Final = 1.4  # of a font's height: the same in upright lines
 _NARROW: Final = 0.15  # of a line's height: the letters of a line are wider
@@ -137,9 +138,7 @@ class _Unions:
             highest = max(map(abs, map(sub, sides[3], sides[1])))
             if height > _SEVERAL * highest:
                 height = highest
-                middles = list(map(add, sides[1], sides[3]))
-                distances = enumerate(map(sub, middles[1:], middles), start=1)
-                steps = [at for at, distance in distances if abs(distance) > 2 * highest]
+                steps = self._steps(sides, 2 * highest)
         wide = _WIDE_GAP * height
         if abs(x1 - x0) < wide and not steps:
             return box, [], []
@@ -154,6 +153,19 @@ class _Unions:
         ends = pairwise([0, *cuts, count])
         parts = [self._around([side[first:last] for side in sides]) for first, last in ends]
         return box, parts, [bisect_right(steps, at) for at in (0, *cuts)] if steps else []
+
+    def _steps(self, sides: Sequence[list[float]], far: float) -> list[int]:
+        """Where the next row begins: so far below or above what comes before, as a sum of its two edges.
+
+        Less will do back at the side where lines begin: rows of high fonts stand close to each other.
+        """
+        middles = list(map(add, sides[1], sides[3]))
+        moves = zip(pairwise(middles), pairwise(sides[0]), strict=True)
+        return [
+            at
+            for at, ((before, after), (left, begin)) in enumerate(moves, start=1)
+            if abs(after - before) > (_ROW * far if (begin - left) * self.sign < 0 else far)
+        ]
 
     def upright(self, count: int, length: int, letter: Sequence[float]) -> tuple[list[Box], list[int]] | None:
         """The parts of a line set upright and the row of each: lines behind each other, a wide gap apart.
