@@ -28,7 +28,10 @@ def raised(make):
         (InternalError("odd"), None),
         (Unavailable("the server is down"), "lacking"),
         (TimedOut("its time is over"), "ended"),
-        (MemoryError(), "lacking"),
+        (MemoryError(), "ended"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), "ended"),
+        (OSError([1], "whatever a library puts there"), None),
+        (OSError(True, "x"), None),
         (ValueError("a bad number"), None),
         (OSError("cannot identify the image"), None),
         (FileNotFoundError("no such stream"), None),
@@ -85,6 +88,19 @@ def test_what_was_handled_before_says_nothing_of_a_later_refusal():
         raise SourceError("the bytes are damaged")
 
     assert lapse_of(raised(open_it)) is None
+
+
+def test_a_cause_that_counts_as_false_is_a_cause():
+    class Several(ValueError):
+        def __len__(self):
+            return 0
+
+    cause, handled = Several(), OSError(errno.EMFILE, "Too many open files")
+    error = SourceError("damaged")
+    error.__context__, error.__cause__ = handled, cause
+    assert lapse_of(error) is None
+    cause.__cause__ = handled
+    assert lapse_of(error) == "lacking"
 
 
 def test_a_chain_without_an_end_has_one():

@@ -9,7 +9,15 @@ from indx_core.ports import ObserverDeclaration, SourceContent
 from indx_runtime import Engine, Workers
 from indx_runtime.hearing import ending
 from indx_runtime.incoming import accept
-from indx_runtime.progress import Attempt, Attempted, MemberFound, Opened, Progress
+from indx_runtime.progress import (
+    Attempt,
+    Attempted,
+    LeftOut,
+    MemberFound,
+    Opened,
+    ParserFailed,
+    Progress,
+)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +46,7 @@ def work(registry, workers, text, **options):
         ("own-error", None),
         ("fill-on-open", "lacking"),
         ("fill-and-blame", "lacking"),
-        ("too-much-on-open", "lacking"),
+        ("too-much-on-open", "ended"),
         ("shared fill", "lacking"),
     ],
 )
@@ -174,15 +182,16 @@ def test_a_lapse_that_there_is_none_of_is_not_believed(installed, said):
     progress = Progress(page_count=1)
     member = work(installed, None, "member a", members=True).members[0]
     attempt = Attempt("fake-reader", 1, "failed", "why", None, 0.0, 0.0, said)
-    for frame in (Attempted(attempt), Opened(1, "fake", False, said), MemberFound(member, said)):
+    others = (ParserFailed("p", "why", said), LeftOut("c@1", "why", said))
+    for frame in (Attempted(attempt), Opened(1, "fake", False, said), MemberFound(member, said), *others):
         with pytest.raises(ValueError, match="no such lapse"):
             accept(frame, job, progress)
 
 
 def test_a_lapse_is_all_that_a_refusal_may_say_beside_its_words():
     four = ("SourceError", "text", "source_unreadable", None)
-    assert ending("refused", four).lapse is ending("refused", (*four, None)).lapse is None
+    assert ending("refused", (*four, None)).lapse is None
     assert ending("refused", (*four, "lacking")).lapse == "lacking"
-    for more in (("for ever",), ("lacking", "ended"), (["lacking"],)):
-        with pytest.raises(ValueError, match=r"lapse|too much"):
+    for more in ((), ("for ever",), ("lacking", "ended"), (["lacking"],)):
+        with pytest.raises(ValueError, match=r"lapse|values to unpack"):
             ending("refused", (*four, *more))

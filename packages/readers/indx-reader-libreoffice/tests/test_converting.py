@@ -244,13 +244,16 @@ def test_without_a_pdf_the_document_is_refused(program, source, behaviour, said)
         ("sys.exit(1)", None),
         ("pass", None),
         ("os.kill(os.getpid(), 9)", "lacking"),
-        ("os.kill(os.getpid(), 11)", "lacking"),
-        ("sys.exit(128 + 6)", "lacking"),
+        ("os.kill(os.getpid(), 15)", "lacking"),
+        ("sys.exit(128 + 9)", "lacking"),
+        ("os.kill(os.getpid(), 11)", "ended"),
+        ("sys.exit(128 + 6)", "ended"),
         ("sys.exit(255)", "lacking"),
+        *((f"sys.exit({code})", "lacking") for code in (2, 77, 81, 126, 127, 128)),
         ("os.kill(os.getppid(), 9)", "lacking"),
     ],
 )
-def test_an_end_by_a_signal_is_the_fault_of_the_moment_and_any_other_of_the_document(
+def test_what_libreoffice_says_is_the_fault_of_the_document_a_crash_may_be_and_any_other_end_is_not(
     program, source, behaviour, lapse
 ):
     program(behaviour)

@@ -8,14 +8,14 @@ from typing import Final, Literal, TypeAlias
 __all__ = ["Lapse", "heavier", "lapse_of"]
 
 Lapse: TypeAlias = Literal["ended", "lacking"]
-"""`lacking`: the moment had too little of something: memory, disk, open files, a program, a server.
-`ended`: what reads the document hung or crashed, and was ended; the document may do that each time."""
+"""`lacking`: the moment had too little of something: disk, open files, a program, a server.
+`ended`: what reads the document hung, crashed or had too little memory; it may be so each time."""
 
 _DEEPEST: Final = 16
 _LACKS: Final = frozenset(
     {
         *(errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.ESTALE),  # room, and what it is on
-        *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOBUFS, errno.EBUSY, errno.ETXTBSY),
+        *(errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOBUFS, errno.EBUSY, errno.ETXTBSY),
         *(errno.ECONNREFUSED, errno.ECONNRESET, errno.ECONNABORTED, errno.EPIPE, errno.ETIMEDOUT),
         *(errno.ENETDOWN, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EHOSTUNREACH),
     }
@@ -39,7 +39,7 @@ def lapse_of(error: BaseException) -> Lapse | None:
         if behind is None:
             break
         found = heavier(found, _own(behind))
-        behind = behind.__cause__ or behind.__context__
+        behind = behind.__context__ if behind.__cause__ is None else behind.__cause__
     return found
 
 
@@ -48,8 +48,12 @@ def _own(error: BaseException) -> Lapse | None:
 
     if isinstance(error, IndxError):
         return error.lapse
-    if not isinstance(error, OSError):
-        return "lacking" if isinstance(error, MemoryError) else None
+    if isinstance(error, MemoryError):
+        return "ended"
+    if not isinstance(error, OSError) or type(error.errno) is not int:  # which may be anything
+        return None
+    if error.errno == errno.ENOMEM:
+        return "ended"
     # Nobody's file is not found: there is no folder for temporary files, which a full disk has none of.
     homeless = error.errno == errno.ENOENT and error.filename is None
     return "lacking" if homeless or error.errno in _LACKS else None

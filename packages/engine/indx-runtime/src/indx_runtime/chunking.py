@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from indx_core.contracts import ChunkerRef
 from indx_core.errors import ConfigurationError, InvalidChunker, explain
+from indx_core.lapses import lapse_of
 from indx_core.ports import DocumentReading
 from indx_runtime.branches import chunkers_by_page
 from indx_runtime.checking import check_drafts
@@ -150,7 +151,7 @@ def _ask(
             raise
         except BaseException as error:  # a chunker may fail in any way, even by what is no Exception
             _log.warning("chunker %s left out of this document: %s", _name(facts), explain(error))
-            yield LeftOut(_name(facts), explain(error))
+            yield LeftOut(_name(facts), explain(error), lapse_of(error))
             return
         if drafts:
             yield Cut(provider.distribution, facts.id, facts.version, drafts if job.pixels else _bare(drafts))

@@ -51,17 +51,14 @@ def ending(kind: Any, payload: Any) -> Exception:
         return RuntimeError(_in_one_line(payload, LONGEST_RECORD))
     if kind != "refused":
         raise ValueError("no such kind of message")
-    name, message, code, param, *lapse = payload
+    name, message, code, param, lapse = payload
     error = getattr(errors, name) if name in errors.__all__ else None
     if not (isinstance(error, type) and issubclass(error, IndxError)) or code not in error.codes:
         raise ValueError("an error that does not exist")
     if not _is_text(message) or not (param is None or _is_text(param)):
         raise ValueError("an error that says nothing")
-    if len(lapse) > 1:
-        raise ValueError("an error that says too much")
     param = None if param is None else _in_one_line(param, _LONGEST_NAME)
-    told = _in_one_line(message, LONGEST_RECORD)
-    return error(told, code=code, param=param, lapse=check_lapse(*lapse or (None,)))
+    return error(_in_one_line(message, LONGEST_RECORD), code=code, param=param, lapse=check_lapse(lapse))
 
 
 def _is_text(value: Any) -> bool:

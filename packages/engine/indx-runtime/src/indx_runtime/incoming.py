@@ -42,7 +42,8 @@ def accept(frame: Any, job: DocumentJob, progress: Progress) -> Frame:
         case Opened():
             return _opened(frame, job)
         case ParserFailed():
-            return ParserFailed(one_line(frame.parser, "a parser"), one_line(frame.reason, "a reason"))
+            parser, reason = one_line(frame.parser, "a parser"), one_line(frame.reason, "a reason")
+            return ParserFailed(parser, reason, check_lapse(frame.lapse))
         case Planned():
             return _planned(frame, job)
         case Pictured():
@@ -52,7 +53,8 @@ def accept(frame: Any, job: DocumentJob, progress: Progress) -> Frame:
         case Cut():
             return _cut(frame, progress)
         case LeftOut():
-            return LeftOut(one_line(frame.chunker, "a chunker"), one_line(frame.reason, "a reason"))
+            chunker, reason = one_line(frame.chunker, "a chunker"), one_line(frame.reason, "a reason")
+            return LeftOut(chunker, reason, check_lapse(frame.lapse))
         case MemberFound():
             return MemberFound(check_member(frame.member), check_lapse(frame.lapse))
     raise ValueError(f"a {type(frame).__name__} is no frame")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import Member
@@ -11,13 +10,7 @@ from indx_runtime.failures import could_not
 from indx_runtime.progress import Attempt, Attempted, DocumentJob, LeftOut, ParserFailed, Progress, Step
 from indx_runtime.reading import routes_for
 
-if TYPE_CHECKING:
-    from indx_core.lapses import Lapse
-
-__all__ = ["OUT_OF_MEMORY", "WorkerLost", "after_crash", "give_up"]
-
-OUT_OF_MEMORY: Final = "out of memory"
-"""Why a process ended that said so: the one reason that tells less of the document than of the moment."""
+__all__ = ["WorkerLost", "after_crash", "give_up"]
 
 _log = logging.getLogger("indx.workers")
 
@@ -37,9 +30,8 @@ def after_crash(progress: Progress, reason: str) -> bool:
     """
     flight, progress.in_flight = progress.in_flight, None
     assert flight is not None
-    lapse: Lapse = "lacking" if reason == OUT_OF_MEMORY else "ended"
     if flight.step != "look" or flight.page:  # else the next one looks at all of it once more
-        progress.note(lapse)
+        progress.note("ended")
     _log.warning("a worker ended during %s %s: %s", flight.step, flight.who or flight.page, reason)
     if flight.step == "read":
         progress.ended[flight.who] = progress.ended.get(flight.who, 0) + 1
@@ -54,7 +46,7 @@ def after_crash(progress: Progress, reason: str) -> bool:
         progress.members.append(_unlisted(flight.step, reason))
         return True
     else:
-        raise WorkerLost(could_not(flight.step, reason), lapse=lapse)
+        raise WorkerLost(could_not(flight.step, reason), lapse="ended")
     return False
 
 

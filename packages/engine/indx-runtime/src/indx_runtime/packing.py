@@ -55,6 +55,7 @@ _DECISION: Final = 1_280
 """The same of a value of a plan, with what is wrong about it."""
 _LETTER: Final = 4
 """Bytes of each letter of a text that holds one past U+FFFF."""
+_EMPTY: Final = sys.getsizeof("")  # which is counted as a value
 _FAR: Final = re.compile(rb"[\xf0-\xf4]")
 
 
@@ -266,7 +267,7 @@ class Unpacker:
         if _LETTER * len(part) > self._paper and _FAR.search(part):
             raise ValueError("more text than a message holds")
         text = str(part, "utf-8", "surrogatepass")
-        self._paper -= sys.getsizeof(text)
+        self._paper -= sys.getsizeof(text) - _EMPTY
         if self._paper < 0:
             raise ValueError("more text than a message holds")
         return text

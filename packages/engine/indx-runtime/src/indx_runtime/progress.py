@@ -146,10 +146,14 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class ParserFailed:
-    """A parser raised or ended its worker while asked whether it knows the document; it nominates nothing."""
+    """A parser raised or ended its worker while asked whether it knows the document; it nominates nothing.
+
+    `lapse` is what that owes to the moment.
+    """
 
     parser: str
     reason: str
+    lapse: Lapse | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +183,14 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A chunker raised or ended its worker; it takes no part in this document."""
+    """A chunker raised or ended its worker; it takes no part in this document.
+
+    `lapse` is what that owes to the moment.
+    """
 
     chunker: str
     reason: str
+    lapse: Lapse | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +260,7 @@ class Progress:
                 self.note(frame.lapse)
             case ParserFailed():
                 self.failed_parsers[frame.parser] = frame.reason
+                self.note(frame.lapse)
             case Planned():
                 self.plan = frame.plan
             case Pictured():
@@ -262,6 +271,7 @@ class Progress:
                 self.cuts.append(frame)
             case LeftOut():
                 self.left_out.append(frame)
+                self.note(frame.lapse)
             case MemberFound():
                 self.members.append(frame.member)
                 self.note(frame.lapse)

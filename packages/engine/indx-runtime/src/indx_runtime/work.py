@@ -354,7 +354,7 @@ def _recognised(
         except BaseException as error:  # a parser may fail in any way, even by what is no Exception
             reason = explain(error)
             _parsers.warning("parser %s was not asked on: %s", facts.id, reason)
-            yield ParserFailed(facts.id, reason)
+            yield ParserFailed(facts.id, reason, lapse_of(error))
             continue
         nominations += [Nomination(facts.id, signature) for signature in found]
     return nominations

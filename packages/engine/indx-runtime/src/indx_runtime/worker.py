@@ -22,6 +22,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from indx_runtime.ceilings import address_space
 from indx_runtime.hearing import LONGEST_RECORD, MOST_RECORDS
 
 if TYPE_CHECKING:
@@ -231,15 +232,12 @@ def _preload() -> None:
 
 
 def _limit(memory: int) -> None:
-    try:
-        import resource
-    except ImportError:  # not on this platform; the parent still watches the resident size
+    limits = address_space(memory)
+    if limits is None:  # not on this platform; the parent still watches the resident size
         return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    ceiling = min(2 * memory, sys.maxsize)
-    if hard != resource.RLIM_INFINITY:
-        ceiling = min(ceiling, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (ceiling, hard))
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, limits)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

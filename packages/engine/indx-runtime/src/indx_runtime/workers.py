@@ -24,9 +24,10 @@ from typing import Final, Self
 from indx_core.deadline import Deadline
 from indx_core.errors import IndxError, InternalError, TimedOut, Unavailable, explain
 from indx_core.ports import SourceContent
+from indx_runtime.ceilings import told_limits
 from indx_runtime.helping import Help, is_to_be_looked_at
 from indx_runtime.incoming import accept
-from indx_runtime.losses import OUT_OF_MEMORY, WorkerLost, after_crash, give_up
+from indx_runtime.losses import WorkerLost, after_crash, give_up
 from indx_runtime.process import WorkerEnded, WorkerProcess
 from indx_runtime.progress import DocumentJob, Frame, Opened, Progress
 from indx_runtime.reading import unfinished
@@ -80,7 +81,7 @@ class Workers:
     @property
     def limits(self) -> str:
         """The time-out and the memory that its processes are held to."""
-        return f"{self._timeout} {self._memory}"
+        return told_limits(self._timeout, self._memory)
 
     def submit(
         self, job: DocumentJob, deadline: Deadline | None = None, progress: Progress | None = None
@@ -193,7 +194,7 @@ class Workers:
             return str(ended)
         except MemoryError:
             self._drop(process)
-            return OUT_OF_MEMORY
+            return "out of memory"
         except IndxError:
             if deadline.cancelled:  # the process may not have stopped
                 self._drop(process)

@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,8 +31,12 @@ _log = logging.getLogger("indx.libreoffice")
 _LOOK: Final = 0.1
 """How often it is looked whether the caller still waits, in seconds."""
 _PATIENCE: Final = 10.0
+_JUDGED: Final = (0, 1)
+"""Exit codes by which LibreOffice says that it did what it could."""
 _BY_SIGNAL: Final = 128
-"""The least exit code by which a shell, and the starter of LibreOffice, say that a signal ended a program."""
+"""What a shell, and the starter of LibreOffice, add to the number of the signal that ended a program."""
+_CRASHES: Final = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGSYS)
+"""Signals that a program brings about itself; any other came from outside."""
 _ROOM: Final = 1 << 20
 """Bytes that have to find room on the disk before a document is blamed."""
 _PDF: Final = "application/pdf"
@@ -178,13 +183,23 @@ def _result(folder: Path, told: dict[str, Any]) -> SourceContent:
         raise SourceError(said, lapse="lacking")
     if reason is None:
         raise SourceError("what sees to the conversion was ended; convert it once more", lapse="lacking")
-    code = told.get("code")
-    if isinstance(code, int) and not 0 <= code < _BY_SIGNAL:
-        how = f"by signal {-code}" if code < 0 else f"as what a signal ended (exit {code})"
-        raise SourceError(
-            f"LibreOffice ended {how} on the document; it may need more than {MEMORY_BYTES.name} gives",
-            lapse="lacking",
-        )
+    code: int = told["code"]
+    if code not in _JUDGED:
+        raise _ended(code)
     with tempfile.TemporaryFile(dir=folder) as file:  # a full disk is not the document's fault
         file.write(bytes(_ROOM))
     raise SourceError(f"LibreOffice cannot open the document (exit {code}); check that the file is whole")
+
+
+def _ended(code: int) -> SourceError:
+    """What it comes to that LibreOffice ended before it could say anything of the document."""
+    by = -code if code < 0 else code - _BY_SIGNAL
+    if by <= 0:  # the shell that starts it, or its starter: it is being installed, or has no room
+        return SourceError(
+            f"LibreOffice could not be started: it ended with exit {code}; see `indx doctor`", lapse="lacking"
+        )
+    how = f"by signal {by}" if code < 0 else f"as what a signal ended (exit {code})"
+    return SourceError(
+        f"LibreOffice ended {how} on the document; it may need more than {MEMORY_BYTES.name} gives",
+        lapse="ended" if by in _CRASHES else "lacking",
+    )

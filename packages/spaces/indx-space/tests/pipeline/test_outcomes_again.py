@@ -2,6 +2,7 @@
 
 import errno
 import os
+import resource
 import sys
 import textwrap
 
@@ -9,7 +10,9 @@ import pytest
 
 from indx_core.discovery import scan
 from indx_runtime import Engine, Workers
+from indx_space.pipeline import inside
 from indx_space.pipeline.directory import DirectoryPipeline
+from indx_space.walking.packed import Budget
 
 FAKES = '''
 """A format whose readers do what a file beside this one says at the moment."""
@@ -24,10 +27,11 @@ HERE = Path(__file__).parent
 def at(step):
     """Do what goes wrong at a step, if anything does."""
     wrong, _, where = (HERE / "wrong").read_text().partition(" ")
-    if where != step: return
+    if step not in where.split("+"): return
     if wrong == "exit": os._exit(3)
     if wrong == "fill": raise OSError(errno.ENOSPC, "No space left on device")
     if wrong == "ask": raise MemoryError
+    if wrong == "over": raise TimedOut("its time is over")
     if wrong == "late": raise SourceError("not in its time", lapse="ended")
     if wrong == "raise": raise ValueError("a bad number")
     if wrong == "blame":
@@ -58,11 +62,18 @@ class Reader:
     def __init__(self, id_, kind): self.declaration = CapabilityDeclaration(id_, kind, (TYPE,), hostile=True)
     def availability(self): return None
     def read(self, session, pages, *, deadline):
-        if self.declaration.kind == "native": at("read")
+        at("read" if self.declaration.kind == "native" else "second")
         for page in pages:
             text = f"by {self.declaration.id}"
             starts, ends = line_columns(text)
             yield PageReading(page, text, starts, ends)
+
+class Chunker:
+    port_version = 1
+    declaration = ChunkerDeclaration("moment", 1, True, (TYPE,), "none", 1)
+    def chunk(self, document, session, pages):
+        at("chunk")
+        return {}
 
 class Sniffer:
     port_version = 1
@@ -72,6 +83,7 @@ class Sniffer:
 
 def observer(): return Observer()
 def sniffer(): return Sniffer()
+def chunker(): return Chunker()
 def first(): return Reader("first", "native")
 def second(): return Reader("second", "ocr")
 '''
@@ -80,6 +92,8 @@ ENTRY_POINTS = """
 moment = moment_fakes:observer
 [indx.sniffers]
 moment = moment_fakes:sniffer
+[indx.chunkers]
+moment = moment_fakes:chunker
 [indx.capabilities]
 first = moment_fakes:first
 second = moment_fakes:second
@@ -145,17 +159,23 @@ def root(tree):
 ALL = (["by first"], [])
 LACKING = {
     "fill open": ([], ["source_unreadable"]),
-    "ask open": ([], ["source_unreadable"]),
     "blame open": ([], ["source_unreadable"]),
     "fill read": (["by second"], []),
+    "fill read+second": ([], ["page_unread"]),
+    "fill chunk": (["by first"], ["chunker_failed"]),
     "fill members": (["by first"], ["member_unread"]),
 }
 ENDED = {
     "exit open": ([], ["source_unreadable"]),
     "late open": ([], ["source_unreadable"]),
+    "over open": ([], ["deadline_exceeded"]),
+    "ask open": ([], ["source_unreadable"]),
+    "ask read": (["by second"], []),
     "exit read": (["by second"], []),
     "late read": (["by second"], []),
     "exit members": (["by first"], ["member_unread"]),
+    "raise read+second": ([], ["page_unread"]),
+    "raise chunk": (["by first"], ["chunker_failed"]),
 }
 
 
@@ -184,7 +204,7 @@ def test_what_ended_its_reader_is_tried_in_three_builds_and_then_left_at_what_ca
         assert tuple(outcome) == ENDED[wrong]
         said.append([r.getMessage() for r in caplog.records if r.name == "indx.space.parse"])
     assert said[:2] == [[], []]
-    assert said[2][0].startswith("'a.x' ended what reads it in 3 builds; it is left at what came of that")
+    assert said[2][0].startswith("'a.x' ended what reads it, or that failed, in 3 builds; it is left at")
     assert again(root) == (0, *ENDED[wrong])
     moment()
     assert again(root) == (0, *ENDED[wrong])
@@ -206,6 +226,16 @@ def test_under_other_limits_it_is_tried_anew(moment, again, root, limits):
     assert [again(root)[0] for _ in range(4)] == [1, 1, 1, 0]
     with Workers(1, **limits) as others:
         assert [again(root, others)[0] for _ in range(4)] == [1, 1, 1, 0]
+    moment()
+    assert again(root) == (1, *ALL)
+
+
+def test_under_another_limit_of_address_space_it_is_tried_anew(moment, again, root, monkeypatch):
+    """What is refused for want of memory is not left so when whoever set the limit raises it."""
+    moment("ask open")
+    with monkeypatch.context() as limited:
+        limited.setattr(resource, "getrlimit", lambda _: (3_000_000_000, 3_000_000_000))
+        assert [again(root)[0] for _ in range(4)] == [1, 1, 1, 0]
     moment()
     assert again(root) == (1, *ALL)
 
@@ -247,6 +277,46 @@ def test_a_build_is_amended_once_it_is_left_and_under_other_limits_everything_is
 
 
 # Beside the readers
+
+
+@pytest.mark.parametrize("name", ["pack.zip", "pack.tar"])
+def test_an_archive_that_is_refused_is_not_opened_again_and_keeps_no_build_from_being_amended(
+    moment, root, pipeline, tmp_path, monkeypatch, zipped, name
+):
+    (root / "b.md").write_text("words of b, at length")
+    whole = zipped({"c.md": "words of c"})
+    (root / name).write_bytes(whole[:40] if name == "pack.zip" else b"")
+    opened = []
+    open_archive = inside.open_archive
+    monkeypatch.setattr(
+        "indx_space.pipeline.parse.open_archive", lambda *a: (opened.append(name), open_archive(*a))[1]
+    )
+
+    def write():
+        report = pipeline(root, tmp_path / "out", cache=tmp_path / "kept", jobs=1).write()
+        return len(opened), "Amend" in report.seconds, [error.path for error in report.errors]
+
+    assert [write() for _ in range(2)] == [(1, False, [name]), (1, True, [name])]
+    (root / name).write_bytes(whole)
+    assert write() == (2, False, [])
+
+
+@pytest.mark.parametrize("inside_of", ["nothing", "another"])
+def test_an_archive_of_too_many_entries_is_opened_again_only_where_others_share_its_bounds(
+    moment, tree, pipeline, tmp_path, monkeypatch, zipped, inside_of
+):
+    monkeypatch.setattr(Budget.__init__, "__defaults__", (3, 4_294_967_296))
+    content = zipped({f"{n}.md": f"words of {n}, at length" for n in range(5)})
+    root = tree({"pack.zip": content if inside_of == "nothing" else zipped({"inner.zip": content})})
+
+    def write():
+        report = pipeline(root, tmp_path / "out", cache=tmp_path / "kept", jobs=1).write()
+        return "Amend" in report.seconds, [error.code for error in report.errors]
+
+    assert [write() for _ in range(2)] == [
+        (False, ["too_many_members"]),
+        (inside_of == "nothing", ["too_many_members"]),
+    ]
 
 
 def test_an_entry_that_could_not_be_taken_out_for_want_of_room_is_taken_out_by_the_next_build(

@@ -165,7 +165,8 @@ def open_archive(
     listing = walk(tree, inner, prefix, taken)
     record["problems"] += [[p.path.removeprefix(prefix), p.code, p.message] for p in listing.problems]
     record["skipped"] = dict(sorted(listing.skipped.items()))
-    record["settled"] = all(problem[1] != "too_many_members" for problem in record["problems"])
+    too_many = any(problem[1] == "too_many_members" for problem in record["problems"])
+    record["settled"] = not (too_many and item.depth)  # what is taken inside another depends on that
     holder = Container(prefix, tree, len(listing.entries), record, done)
     items = [
         Item(e.path, e.name, item.budget, entry=e, holder=holder, depth=item.depth + 1)
@@ -210,7 +211,7 @@ def attachments(
             item.budget.spend(len(member.data))
         except InputTooLarge as error:
             problems.append([shown, "too_many_members", error.message])
-            record["settled"] = False
+            record["settled"] = record["settled"] and not item.depth  # as in an archive
             break
         path = local.claim(shown)
         content = SourceContent.of_bytes(member.data, filename=path.rpartition("/")[2])

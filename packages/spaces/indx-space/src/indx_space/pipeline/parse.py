@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import orjson
 
 from indx_core.contracts.space import Document, Source, document_id
-from indx_core.errors import ConfigurationError, IndxError, InputTooLarge, SourceError
+from indx_core.errors import ConfigurationError, IndxError, InputTooLarge, SourceError, TimedOut
 from indx_core.lapses import lapse_of
 from indx_runtime.settings import WORKER_MEMORY, WORKER_TIMEOUT
 from indx_space.cache import cache_key
@@ -47,8 +47,8 @@ __all__ = ["Parse"]
 
 _log = logging.getLogger("indx.space.parse")
 _LEFT: Final = (
-    f"%r ended what reads it in %d builds; it is left at what came of that until it, what reads it, "
-    f"{WORKER_TIMEOUT.name} or {WORKER_MEMORY.name} changes"
+    f"%r ended what reads it, or that failed, in %d builds; it is left at what came of that until it, "
+    f"what reads it, {WORKER_TIMEOUT.name} or {WORKER_MEMORY.name} changes"
 )
 
 
@@ -146,7 +146,7 @@ class _Run:
 
     def _start(self, item: Item, content: SourceContent, stamp: Stamp | None) -> None:
         if self._expands(content.media_type):
-            self._expand(item, content)
+            self._expand(item, content, stamp)
         elif self.reader.isolates(content):
             self._pending.append(_Pending(item, content, stamp, self.reader.submit(content)))
         else:
@@ -200,7 +200,7 @@ class _Run:
             raise SourceError("the file changed while it was read; build again when it is at rest")
         return True
 
-    def _expand(self, item: Item, content: SourceContent) -> None:
+    def _expand(self, item: Item, content: SourceContent, stamp: Stamp | None) -> None:
         known = Known(content.digest, content.media_type, content.size)
 
         def done(record: Record) -> None:
@@ -210,7 +210,7 @@ class _Run:
             config, taken = self._build.config.walk, self._build.taken
             record, items = open_archive(item, content, config, taken, done, self.reader.refusal)
         except (IndxError, OSError) as error:
-            self._failed(item, error, fetched=True)
+            self._refused(item, content, stamp, error)
             return
         self._account(item, record)
         self._todo.extendleft(reversed(items))
@@ -297,7 +297,7 @@ class _Run:
         """Remember an outcome, and whether the next build may come to another."""
         key = self._cache_key(known, item.name, item.depth)
         limits, tried = self.reader.limits, self._build.tried
-        if record["settled"] and record.get("ended"):
+        if record["settled"] and record.get("counted"):
             if key not in tried:  # its copies are read as well
                 tried[key] = tries_of(self._kept(key), limits) + 1
             record = {**record, "tries": tried[key], "limits": limits}
@@ -325,7 +325,7 @@ class _Run:
         """
         if isinstance(error, ConfigurationError):
             raise error
-        decided = isinstance(error, SourceError | InputTooLarge)
+        decided = isinstance(error, SourceError | InputTooLarge | TimedOut)
         at_rest = content.path is None or item.entry is None or item.entry.source.unchanged(stamp)
         decided = decided and at_rest
         if decided:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from indx_core.canonical import content_id
 from indx_core.contracts import Chunking, Constraints, EncodeRequestPart
 from indx_core.errors import UnsupportedMediaType
+from indx_runtime.ceilings import told_limits
 from indx_runtime.chunking import parse_chunkers
 from indx_runtime.settings import (
     CACHE_DIR,
@@ -170,7 +171,7 @@ def _limits(engine: Engine) -> str:
     """What a worker is held to, which decides no more than whether a document ends it."""
     if engine.workers is not None:
         return engine.workers.limits
-    return f"{WORKER_TIMEOUT.get()} {WORKER_MEMORY.get()}"
+    return told_limits(WORKER_TIMEOUT.get(), WORKER_MEMORY.get())
 
 
 def _environment(engine: Engine, config: Config) -> str:

@@ -32,9 +32,9 @@ __all__ = [
     "tries_of",
 ]
 
-RECORD_VERSION: Final = "4"
+RECORD_VERSION: Final = "5"
 MOST_TRIES: Final = 3
-"""Builds in which a document may end what reads it, before it is left at what came of that."""
+"""Builds in which what reads a document may be ended or fail, before it is left at what came of that."""
 _TITLE: Final = 300
 _DEEPEST: Final = 32
 
@@ -44,9 +44,9 @@ Record: TypeAlias = dict[str, Any]
 def make_record(progress: Progress) -> Record:
     """Everything later stages need of a document that was worked on, as JSON data.
 
-    `settled` says whether reading it again would give the same: not when a reader, parser or chunker failed,
-    or something was lacking, which may be the fault of the moment. Where a reader was `ended`, its builds are
-    counted instead: see `tried`.
+    `settled` says whether it is kept: not where the moment lacked something. `counted` says whether that is
+    to count the builds it came of, see `stands`: where what reads the document was ended, or where a reader
+    that no other stood in for, a parser or a chunker failed.
     """
     readings = dict(sorted(progress.readings.items()))
     drafts = [(page, draft) for page, all_drafts in progress.drafts().items() for draft in all_drafts]
@@ -66,12 +66,11 @@ def make_record(progress: Progress) -> Record:
 
 def _standing(lapse: Lapse | None, *, failed: bool = False) -> Record:
     """How long an outcome stands, by what it owes to the moment and whether something failed beside."""
-    ended = lapse == "ended"
-    return {"settled": ended or not (failed or lapse), "ended": ended}
+    return {"settled": lapse != "lacking", "counted": failed or lapse == "ended"}
 
 
 def tries_of(record: Record | None, limits: str) -> int:
-    """In how many builds a document ended what reads it, by what the cache holds of it.
+    """In how many builds what reads a document was ended or failed, by what the cache holds of it.
 
     Args:
         record: That, if anything.
