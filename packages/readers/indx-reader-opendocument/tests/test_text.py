@@ -283,7 +283,8 @@ def test_words_on_pictures_and_in_drawings_that_are_objects_are_read(read: Read)
         "</office:drawing></office:body></office:document-content>"
     )
     frame = '<draw:frame><draw:object xlink:href="./D"/><draw:image xlink:href="replacement"/></draw:frame>'
-    (page,) = read("text", P.format(f"so {picture.format('here')}{frame}"), objects={"D": drawing})
+    body = P.format(f"so {picture.format('here')}{picture.format(' ')}{frame}")
+    (page,) = read("text", body, objects={"D": drawing})
     assert page.text == "so \nhere\nLED\n5x"
     (slide,) = read("presentation", f"<draw:page>{picture.format('there')}</draw:page>")
     assert slide.text == "there"

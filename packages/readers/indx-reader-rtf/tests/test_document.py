@@ -200,6 +200,8 @@ def test_a_style_that_older_programs_pass_over_takes_no_text_with_it() -> None:
 def test_a_button_in_the_text_shows_its_words() -> None:
     page = read("To: {\\field{\\*\\fldinst MACROBUTTON NoMacro [Click here]}{\\fldrslt }}.\\par")
     assert (page.text, page.roles) == ("To: [Click here].", ())
+    inner = "{\\field{\\*\\fldinst PAGEREF _Toc1 }{\\fldrslt 8}}"
+    assert read(f"on {{\\field{{\\*\\fldinst GOTOBUTTON _Toc1  {inner}}}{{\\fldrslt }}}}\\par").text == "on 8"
 
 
 def test_labels_of_lists_stay_and_their_definitions_go() -> None:

@@ -66,8 +66,8 @@ def write_content(story: Story, element: Element, writer: TextWriter) -> Role | 
         elif child.tag == DRAW + "image":
             story.document.images += not drawn
             drawn = True
-            if child.find(TEXT + "p") is not None:  # words are written on the picture
-                story.inner().blocks(child, writer)
+            if any("".join(each.itertext()).strip() for each in child.iterchildren(TEXT + "p")):
+                story.inner().blocks(child, writer)  # words are written on the picture
         elif child.tag in _OBJECTS:
             drawn = True  # the picture beside it stands for it
             role = _object(story, child, writer)

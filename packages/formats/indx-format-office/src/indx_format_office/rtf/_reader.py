@@ -282,7 +282,9 @@ class Reader:
     def _destination(self, name: bytes) -> bool:
         """Whether `name` begins a destination that is read; the group then is of it."""
         group = self.group
-        if name in (b"fonttbl", b"stylesheet", b"objdata") or name in CAPTURED:
+        if name == b"fldinst" == group.kind:  # of a field in an instruction, in which its result stands
+            group.kind = b"skip"
+        elif name in (b"fonttbl", b"stylesheet", b"objdata") or name in CAPTURED:
             group.kind = name
         elif name in FORMULAS and (name == FORMULA or group.kind in FORMULAS):
             if name == FORMULA:
