@@ -431,6 +431,42 @@ def test_what_is_ruled_but_holds_no_cells_is_no_table(drawn, pdf, opened):
     assert opened(pdf).page(1).tables == ()
 
 
+def framed(pdf, count: int) -> list[str]:
+    """A page in a frame whose foot is a stamp of small cells, as drawings and what belongs to them have."""
+    xs, ys = (72, 172, 272, 372), (780, 120, 100, 80)
+    stamp = [["", "", ""], ["Rev.", "Sheet", "Date"], ["2", "14", "2004"]]
+    said = [f"{number} words of it" for number in range(count)]
+    rules = b"".join(
+        [*(line(72, y, 372, y) for y in ys), *(line(x, 780 if x in {72, 372} else 120, x, 80) for x in xs)]
+    )
+    text = b"".join(pdf.text(80, 760 - 20 * number, one, size=10) for number, one in enumerate(said))
+    pdf.page(rules + text + filled(pdf, stamp, xs, ys))
+    return said
+
+
+def test_the_lines_of_a_page_in_a_frame_stay_lines(pdf, opened):
+    said = framed(pdf, 24)
+    page = opened(pdf).page(1)
+    assert page.tables == ()
+    assert page.text.split("\n")[:24] == said
+
+
+def test_a_cell_of_several_lines_is_one_of_its_table(pdf, opened):
+    said = framed(pdf, 12)
+    assert grids(opened(pdf).page(1))[0][0][0] == " ".join(said)
+
+
+def test_a_long_cell_among_others_is_one_of_its_table(pdf, opened):
+    rows = [["item", "count", "price"], ["", "twelve of the words of this cell", "and as many here"]]
+    xs, ys = (72, 172, 372, 572), (780, 760, 200)
+    said = [f"{number} w" for number in range(26)]
+    long = ["so many words that they are most of what is said in all of the cells of it"] * 3
+    beside = b"".join(pdf.text(175, 600 - 20 * number, one[:40], size=8) for number, one in enumerate(long))
+    text = b"".join(pdf.text(80, 740 - 20 * number, one, size=10) for number, one in enumerate(said))
+    pdf.page(ruled(xs, ys) + text + beside + filled(pdf, rows, xs, ys))
+    assert len(opened(pdf).page(1).tables) == 1
+
+
 def test_frames_around_long_text_are_no_table(pdf, opened):
     long = "word " * 18
     text = b"".join(

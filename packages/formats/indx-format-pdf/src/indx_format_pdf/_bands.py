@@ -21,6 +21,8 @@ from indx_format_pdf._lattice import Field, Lattice
 __all__ = ["GridCell", "Sheet", "sheet_of"]
 
 _LONGEST: Final = 200  # characters of a cell in the mean; longer ones are the text of a form or of a page
+_MOST_LINES: Final = 20  # of a cell that holds a good part of the text; more are those of a framed page
+_GOOD_PART: Final = 0.4
 _FILLED: Final = 0.25  # of the cells hold text, at least
 _SHORT: Final = 30  # characters
 _HEADERS: Final = 3
@@ -81,6 +83,10 @@ def sheet_of(
         size = sum([len(one.text) for own in held.values() for one in own])
         every = len(set(chain.from_iterable(lattice.fields)))
         if size > _LONGEST * len(held) or len(held.keys() | filled) < _FILLED * every:
+            return None
+        longest = max(held.values(), key=len)
+        said = sum([len(one.text) for one in longest]) if len(longest) > _MOST_LINES else 0
+        if said > _GOOD_PART * size and len(_lines(longest)) > _MOST_LINES:
             return None
     lines = {field: [own] if len(own) == 1 else _lines(own) for field, own in held.items()}
     placed, rows = _rows(len(lattice.fields), lines)
