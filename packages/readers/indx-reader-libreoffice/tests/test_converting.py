@@ -262,6 +262,17 @@ def test_what_libreoffice_says_is_the_fault_of_the_document_a_crash_may_be_and_a
     assert caught.value.lapse == lapse
 
 
+@pytest.mark.parametrize(("hard", "lapse"), [(230_000_000, "ended"), (3_000_000_000, None)])
+def test_what_it_cannot_open_under_a_limit_of_the_system_may_need_more_memory(
+    program, monkeypatch, source, hard, lapse
+):
+    program("sys.exit(1)")
+    monkeypatch.setattr("resource.getrlimit", lambda _: (hard, hard))
+    with pytest.raises(SourceError) as caught:
+        convert(source, deadline=Deadline())
+    assert caught.value.lapse == lapse
+
+
 def test_a_full_disk_is_not_the_fault_of_the_document(program, monkeypatch, source):
     def full(**_):
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -188,7 +188,18 @@ def _result(folder: Path, told: dict[str, Any]) -> SourceContent:
         raise _ended(code)
     with tempfile.TemporaryFile(dir=folder) as file:  # a full disk is not the document's fault
         file.write(bytes(_ROOM))
-    raise SourceError(f"LibreOffice cannot open the document (exit {code}); check that the file is whole")
+    raise SourceError(
+        f"LibreOffice cannot open the document (exit {code}); check that the file is whole",
+        lapse="ended" if _is_short_of_memory() else None,
+    )
+
+
+def _is_short_of_memory() -> bool:
+    """Whether the system gives less than it may take: what it cannot load then need not be damaged."""
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    return hard != resource.RLIM_INFINITY and hard < MEMORY_BYTES.get()
 
 
 def _ended(code: int) -> SourceError:
