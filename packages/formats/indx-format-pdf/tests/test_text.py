@@ -76,6 +76,27 @@ def test_a_ligature_of_three_letters_that_maps_to_nothing_is_known_by_its_shape(
     assert (page.text, page.unmapped) == (f"an {expected} way", 1)
 
 
+@pytest.mark.parametrize(
+    ("letter", "x", "expected", "unmapped"),
+    [
+        ("c", 135, "Copyright © 2009 ACM", 0),
+        ("R", 134, "Copyright ® 2009 ACM", 0),
+        ("x", 135, "Copyright \ufffdx 2009 ACM", 1),
+        ("c", 142, "Copyright \ufffdc 2009 ACM", 1),  # beside the ring, not within
+    ],
+)
+def test_a_letter_in_a_ring_that_maps_to_nothing_is_one_sign(letter, x, expected, unmapped, pdf, opened):
+    without_mapping(pdf, "4F")  # a capital O stands for the ring
+    pdf.page(
+        pdf.text(72, 700, "Copyright ")
+        + pdf.text(130, 697, "O", size=18, font="F2")
+        + pdf.text(x, 701, letter, size=8)
+        + pdf.text(150, 700, "2009 ACM")
+    )
+    page = opened(pdf).page(1)
+    assert (page.text, page.unmapped) == (expected, unmapped)
+
+
 def test_a_dash_that_maps_to_nothing_is_no_ligature(pdf, opened):
     without_mapping(pdf, "97")
     pdf.page(pdf.text(72, 700, b"a\x97b", font="F2"))

@@ -31,6 +31,7 @@ _LIGATURES: Final = str.maketrans(
 )
 _BLANK: Final = " \t\xa0\u3000\xad\ufeff\u200b"
 _LOW: Final = 0.2  # of a font's size above the base line: every letter is there
+_RINGED: Final = {"c": "©", "C": "©", "R": "®", "r": "®", "P": "℗", "p": "℗"}
 _STRAY: Final = re.compile(r"f[fil]{1,2}( )(?=[a-z])")
 
 
@@ -169,6 +170,10 @@ class PageText:
                 first += 1
             if first >= last:
                 continue
+            if sign := self._ringed(first):
+                units[first], units[last] = sign, "\xad"
+                done = last + 1
+                continue
             if _CONTROL.search(self.units, first, last):
                 first, last = self._run_around(first, last, done)
             done = last
@@ -202,6 +207,15 @@ class PageText:
         taller = height > (0.9 if self.units[unit - 1] == "i" else 1.2) * before > 0
         wide = right - left > 0.95 * height and abs(bottom - low) < 0.35 * height
         return taller and wide and self._has_outline(unit)
+
+    def _ringed(self, unit: int) -> str | None:
+        """The sign that a glyph mapped to nothing is together with the letter it is drawn around, if any."""
+        sign = _RINGED.get(self.units[unit + 1 : unit + 2])
+        if sign is None:
+            return None
+        left, bottom, right, top = self.box(unit)
+        x0, y0, x1, y1 = self.box(unit + 1)
+        return sign if left < x0 < x1 < right and bottom < y0 < y1 < top else None
 
     def _has_outline(self, unit: int) -> bool:
         """Whether a glyph is drawn as its font has it, and not as one that stands in for the font."""
