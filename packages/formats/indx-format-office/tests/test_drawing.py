@@ -90,7 +90,15 @@ def test_the_fallback_counts_where_there_is_no_choice() -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("A red bridge", "A red bridge"), ("image1.PNG", ""), (" ", ""), ("a b.png", "a b.png")],
+    [
+        ("A red bridge", "A red bridge"),
+        ("image1.PNG", ""),
+        (" ", ""),
+        ("a b.png", "a b.png"),
+        ("C:\\My Pictures\\a b.jpg", ""),
+        ("http://a.example/a b.jpg", ""),
+        ("Two: a.gif and b.gif", "Two: a.gif and b.gif"),
+    ],
 )
 def test_alternative_text_is_what_is_no_file_name(text: str, expected: str) -> None:
     assert alt_text(parse(f'<x descr="{text}"/>'.encode(), "test")) == expected

@@ -110,6 +110,7 @@ def test_shapes_beside_the_text_are_described_where_they_are_anchored(doc: Make,
     body = [para("one", "\x08", " and"), para("two")]
     header = [para("top", "\x08")]
     shapes = [shape(1026, "A floating duck"), shape(1027, "unseen", hidden=True), shape(1030, "nowhere")]
+    shapes.append(shape(1031, "C:\\My Pictures\\a duck.jpg"))
     drawings = escher(0xF000, b"") + b"\0" + drawing(*shapes) + b"\1" + drawing(shape(2050, "A letterhead"))
     data = with_pictures(
         doc(body, [], header), places={3: 1026}, header_places={3: 2050}, drawings=drawings[:]

@@ -243,7 +243,8 @@ def test_frames_are_lines_after_their_paragraph(read: Read) -> None:
     box = "<draw:frame><draw:text-box><text:p>boxed</text:p></draw:text-box></draw:frame>"
     described = "<svg:title>Logo</svg:title><svg:desc>a bird</svg:desc>"
     picture = f'<draw:frame><draw:image xlink:href="x.png"/>{described}</draw:frame>'
-    (page,) = read("text", P.format(f"be{box}fore{picture}") + P.format("after"))
+    named = picture.replace("a bird", "C:\\My Pictures\\a bird.jpg").replace("Logo", "bird.jpg")
+    (page,) = read("text", P.format(f"be{box}fore{picture}{named}") + P.format("after"))
     assert page.text == "before\nboxed\nLogo: a bird\nafter"
     assert marked(page, "text_box") == ["boxed"]
     assert marked(page, "caption") == ["Logo: a bird"]

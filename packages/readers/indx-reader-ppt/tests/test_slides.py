@@ -265,7 +265,8 @@ def test_links_of_texts_and_shapes_lead_out_or_to_slides(make: Make, read: Read)
 def test_letters_drawn_as_a_picture_and_descriptions_are_read(make: Make, read: Read) -> None:
     art = make.shape(says={0x00C0: "Grand opening"})
     picture = make.shape(where=(0, 0, 500, 250), kind=75, says={0x0381: "A ribbon is cut"})
-    (page,) = read(make.deck(make.slide(art, picture)))
+    named = make.shape(kind=75, says={0x0381: "C:\\My Pictures\\a ribbon.jpg"})
+    (page,) = read(make.deck(make.slide(art, picture, named)))
     assert page.text == "Grand opening\nA ribbon is cut"
     assert marked(page) == [("A ribbon is cut", "caption")]
 

@@ -179,7 +179,8 @@ def test_text_boxes_and_descriptions_are_read_once() -> None:
     page = read(
         "be{\\shp{\\*\\shpinst{\\sp{\\sn wzDescription}{\\sv a bird}}{\\shptxt box\\par}}"
         "{\\shprslt{\\*\\do\\dptxbxtext box}}}"
-        "fore{\\pict{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv a tree}}}0102}\\par after\\par"
+        "fore{\\pict{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv a tree}}}0102}"
+        "{\\pict{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv tree.png}}}0102}\\par after\\par"
     )
     assert page.text == "before\na bird\nbox\na tree\nafter"
     assert marked(page, "caption") == ["a bird", "a tree"]

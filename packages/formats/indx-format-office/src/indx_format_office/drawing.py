@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from indx_format_office.automatic import Counting, Kinds, kind_of, kinds_of
 from indx_format_office.formula import linear
 from indx_format_office.names import DGM, MC, A, M, R
-from indx_format_office.values import whole
+from indx_format_office.values import description, whole
 from indx_format_office.writer import TextWriter
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ _PARAGRAPH, _RUN, _TEXT, _FIELD, _BREAK = A + "p", A + "r", A + "t", A + "fld", 
 _PROPERTIES, _CLICK, _ID = A + "rPr", A + "hlinkClick", R + "id"
 _MATH: Final = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
 _ALTERNATIVES: Final = MC + "AlternateContent"
-_IMAGE_ENDINGS: Final = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".emf", ".wmf", ".svg")
 
 
 def chosen(alternatives: Element) -> Element | None:
@@ -96,9 +95,8 @@ def plain_text(body: Element) -> str:
 
 
 def alt_text(properties: Element) -> str:
-    """What `properties` (`cNvPr`, `docPr`) says a picture shows; a file's name says nothing."""
-    text = properties.get("descr", "").strip()
-    return "" if text.lower().endswith(_IMAGE_ENDINGS) and " " not in text else text
+    """What `properties` (`cNvPr`, `docPr`) says a picture shows."""
+    return description(properties.get("descr", ""))
 
 
 def diagram_texts(root: Element) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from indx_core.canonical import clean_text
+from indx_format_office.values import description
 
 if TYPE_CHECKING:
     from indx_core.ports import Role
@@ -91,7 +92,7 @@ def _shape(data: bytes, start: int, end: int) -> Described | None:
                     texts.setdefault(name & 0x3FFF, clean_text(" ".join(written.partition("\0")[0].split())))
                 at += value
     said = texts.get(_WORD_ART)
-    text = said or texts.get(_DESCRIPTION)
+    text = said or description(texts.get(_DESCRIPTION, ""))
     if not text or flags & _DELETED:
         return None
     return Described(number, text, shown & _HIDDEN == _HIDDEN, "text_box" if said else "caption")

@@ -1,14 +1,19 @@
-"""Attribute values of Office XML: whole numbers and switches, from files that may hold anything."""
+"""Values that files state, which may be anything: whole numbers, switches, descriptions of pictures."""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-__all__ = ["switched_on", "whole"]
+__all__ = ["description", "switched_on", "whole"]
 
 _OFF: Final = frozenset(("0", "false", "off", "none"))
 _MOST: Final = 1_000_000_000_000
 _MAX_DIGITS: Final = 20
+_IMAGE_FILE: Final = re.compile(
+    r"(?:\S+|(?:[a-z]:|[a-z]+:/|/|\\\\).+)\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg)",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def whole(text: str | None, default: int = 0, *, least: int = 0, most: int = _MOST) -> int:
@@ -24,3 +29,9 @@ def whole(text: str | None, default: int = 0, *, least: int = 0, most: int = _MO
 def switched_on(text: str | None, *, default: bool = False) -> bool:
     """Whether a yes-or-no attribute says yes; `default` when it is not there."""
     return default if text is None else text.strip().lower() not in _OFF
+
+
+def description(text: str) -> str:
+    """What `text` says that a picture shows; the name or the path of its file says nothing."""
+    text = text.strip()
+    return "" if _IMAGE_FILE.fullmatch(text) else text

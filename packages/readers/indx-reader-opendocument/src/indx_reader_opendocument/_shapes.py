@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from indx_core.ports import Role
 from indx_format_html.mathml import MAX_DEPTH, Part, linear
 from indx_format_office import TextWriter
+from indx_format_office.values import description
 from indx_reader_opendocument._names import CHART, DRAW, LOEXT, MATH, OFFICE, SVG, TABLE, TEXT, XLINK
 from indx_reader_opendocument._tables import read_table
 
@@ -84,7 +85,9 @@ def write_content(story: Story, element: Element, writer: TextWriter) -> Role | 
 
 def _description(element: Element) -> str:
     """The title and the description that somebody gave a shape."""
-    texts = (" ".join((element.findtext(SVG + name) or "").split()) for name in ("title", "desc"))
+    texts = (
+        description(" ".join((element.findtext(SVG + name) or "").split())) for name in ("title", "desc")
+    )
     return ": ".join(dict.fromkeys(filter(None, texts)))
 
 

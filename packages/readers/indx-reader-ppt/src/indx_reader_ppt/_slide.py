@@ -16,6 +16,7 @@ from indx_core.ports import Box, Role
 from indx_format_office import TextWriter
 from indx_format_office.chart import write_chart
 from indx_format_office.geometry import box_of, rectangle
+from indx_format_office.values import description
 from indx_reader_ppt._deck import MARGINS, Deck, margins_of, placeholder_of
 from indx_reader_ppt._file import Entry
 from indx_reader_ppt._numbers import labels
@@ -130,7 +131,7 @@ class Slide:
             if writer.length == start and shape.words:
                 writer.write(clean_text(shape.words))
             if writer.length == start:
-                writer.write(clean_text(shape.description))
+                writer.write(description(clean_text(shape.description)))
                 role = "caption"
             if role is not None:
                 writer.role(start, role)

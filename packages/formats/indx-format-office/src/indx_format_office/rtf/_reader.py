@@ -35,6 +35,7 @@ from indx_format_office.rtf._words import (
     WORDS,
 )
 from indx_format_office.symbols import spelled, symbol
+from indx_format_office.values import description
 from indx_format_office.writer import TextWriter, stands_raised
 
 __all__ = ["Reader", "read_rtf"]
@@ -175,10 +176,11 @@ class Reader:
                 self.write(self._formula.linear())
         elif kind == b"sn":
             self._name = text.strip()
-        elif kind == b"sv" and (role := SAYING.get(self._name)) and text.strip():
-            described = TextWriter()
-            described.write(" ".join(text.split()))
-            self.group.flow.waiting.append((role, described))
+        elif kind == b"sv" and (role := SAYING.get(self._name)):
+            if said := description(" ".join(text.split())):
+                described = TextWriter()
+                described.write(said)
+                self.group.flow.waiting.append((role, described))
         elif kind == b"stylesheet":
             self._styles.end()
 
