@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from indx_format_pdf import _accents
+from indx_format_pdf._accents import put_on
+
 
 def spelled(pdf, *operations: str, y: float = 700) -> bytes:
     """Text operations in a font with the accents of TeX's first fonts."""
@@ -106,6 +109,34 @@ def test_a_narrow_space_before_a_sign_stays(pdf, lines):
 def test_an_accent_over_a_letter_of_the_line_below_stays(pdf, lines):
     pdf.page(spelled(pdf, "(´) Tj") + spelled(pdf, "(abc defgh) Tj", y=688))
     assert lines(pdf) == ["´", "abc defgh"]
+
+
+def apart(at: int) -> tuple[float, float, float, float]:
+    """Boxes of characters that stand beside each other."""
+    return 10.0 * at, 0.0, 10.0 * at + 8, 8.0
+
+
+def test_quotes_of_code_are_not_looked_for_elsewhere():
+    text = "call `run` of “it”"
+    assert put_on(text, apart, lambda at: pytest.fail(f"it looked for the letter of {at}")) == text
+
+
+def test_an_accent_drawn_apart_is_found_among_plain_letters(pdf, lines):
+    pdf.page(spelled(pdf, "(FACOLTA DI SCIENZE) Tj 52.3 0 Td (`) Tj"))
+    assert lines(pdf) == ["FACOLTÀ DI SCIENZE"]
+
+
+def test_looking_for_letters_is_bounded(monkeypatch):
+    monkeypatch.setattr(_accents, "_MOST_LOOKED", 700)
+    looked: list[int] = []
+    text = "ab ´ " * 40
+    assert put_on(text, apart, looked.append) == text
+    assert len(looked) == 3
+
+
+def test_very_many_accents_on_one_letter_cost_little():
+    text = "´" * 100_000 + "a" + " " * 100_000
+    assert len(put_on(text, lambda at: (0.0, 8.0 * (at != 100_000), 8.0, 10.0), lambda at: None)) == len(text)
 
 
 def test_marks_of_links_and_boxes_still_meet_the_line(pdf, opened):

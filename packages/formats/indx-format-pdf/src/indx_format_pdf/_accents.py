@@ -27,6 +27,9 @@ _SIGNS: Final = (*_MARKS, *_MARKS.values())
 _PLAIN: Final = {"\u0131": "i", "\u0237": "j"}  # an accent takes the place of the dot
 _SOFT: Final = "\xad"  # what is dropped
 _BETWEEN: Final = "\xad\r\n "
+_GAP: Final = "\xad "
+_REACH: Final = 8  # characters that are gone over at most
+_MOST_LOOKED: Final = 20_000_000  # characters that are gone through for accents drawn apart
 _FAR: Final = 0.6  # of a letter's height: what lies farther above or below belongs to another line
 _TOUCHING: Final = 0.3  # of a letter's height: letters of one word have no more between them
 
@@ -47,25 +50,39 @@ def put_on(units: str, box: Callable[[int], _Box], under: Callable[[int], int | 
         under: The place of the character that stands where an accent does, on its base line.
     """
     signs = list(units)
+    looks = _MOST_LOOKED // len(units)
     # From behind: of several accents the one before the letter is nearest to it.
     for match in reversed(list(_ACCENT.finditer(units))):
         at = match.start()
         mark = _MARKS.get(units[at], units[at])
-        # Where the accent was drawn apart, PDFium has put it behind all that was drawn with the letter.
-        for letter in (_beside(signs, at, 1), _beside(signs, at, -1), under(at)):
-            if letter is not None and signs[letter].isalpha() and _lies_on(box(at), box(letter), mark):
-                if _put(signs, at, letter, mark):
-                    _close(signs, at, letter, box)
-                break
+        own = box(at)
+        beside = (_beside(signs, at, 1), _beside(signs, at, -1))
+        letter = next(
+            (one for one in beside if one is not None and _is_its(own, signs, one, box, mark)), None
+        )
+        if letter is None and looks and (units[at] != "`" or units[at - 1 : at + 2].strip() == "`"):
+            # Where the accent was drawn apart, PDFium has put it behind all that was drawn with the letter.
+            looks -= 1
+            letter = under(at)
+            if letter is not None and not _is_its(own, signs, letter, box, mark):
+                letter = None
+        if letter is not None and _put(signs, at, letter, mark):
+            _close(signs, at, letter, box)
     return "".join(signs)
 
 
-def _beside(signs: Sequence[str], at: int, step: int) -> int | None:
-    """What stands next to an accent, spaces and ends of lines left out; None where nothing does."""
-    place = at + step
-    while 0 <= place < len(signs) and signs[place] in _BETWEEN:
-        place += step
-    return place if 0 <= place < len(signs) else None
+def _beside(signs: Sequence[str], at: int, step: int, over: str = _BETWEEN) -> int | None:
+    """The place next to one of what is not to be gone over; None where there is none near."""
+    for place in range(at + step, at + step * _REACH, step):
+        if not 0 <= place < len(signs):
+            return None
+        if signs[place] not in over:
+            return place
+    return None
+
+
+def _is_its(accent: _Box, signs: Sequence[str], place: int, box: Callable[[int], _Box], mark: str) -> bool:
+    return signs[place].isalpha() and _lies_on(accent, box(place), mark)
 
 
 def _lies_on(accent: _Box, letter: _Box, mark: str) -> bool:
@@ -102,8 +119,9 @@ def _close(signs: list[str], at: int, letter: int, box: Callable[[int], _Box]) -
     own = box(letter)
     boxes = {at: own, letter: own}
     for place in (at, letter):
-        around = [_shown(signs, place - 1, -1), _shown(signs, place, 0), _shown(signs, place + 1, 1)]
-        for one, other in pairwise(found for found in around if found is not None):
+        around = (_beside(signs, place, -1, _GAP), place, _beside(signs, place, 1, _GAP))
+        shown = [found for found in around if found is not None and signs[found] not in _BETWEEN]
+        for one, other in pairwise(shown):
             spaces = [space for space in range(one + 1, other) if signs[space] == " "]
             if not spaces:
                 continue
@@ -115,10 +133,3 @@ def _close(signs: list[str], at: int, letter: int, box: Callable[[int], _Box]) -
 
 def _is_letter(sign: str) -> bool:
     return sign.isalpha() or sign in _SIGNS
-
-
-def _shown(signs: Sequence[str], place: int, step: int) -> int | None:
-    """The first place from one on of what shows; None where the line ends before, or without a step."""
-    while 0 <= place < len(signs) and signs[place] in " \xad" and step:
-        place += step
-    return place if 0 <= place < len(signs) and signs[place] not in _BETWEEN else None

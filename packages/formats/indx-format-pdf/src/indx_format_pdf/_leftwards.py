@@ -70,7 +70,7 @@ def put_right(text: str, box: Callable[[int], Box]) -> str:
 
 def _whole(pieces: Sequence[str], box: Callable[[int], Box]) -> list[str]:
     """Lines, those whole again that come in pieces from the left; two characters stand for each end."""
-    lines: list[str] = []
+    lines: list[list[str]] = []  # from the left
     at = 0
     before: Box | None = None
     for piece in pieces:
@@ -79,12 +79,12 @@ def _whole(pieces: Sequence[str], box: Callable[[int], Box]) -> list[str]:
         first, last = ([box(one) for one in some] for some in (shown[:_ENDS], shown[-_ENDS:]))
         gap = _gap(before, _around(last)) if before and is_leftwards else None
         if gap is None:
-            lines.append(piece)
+            lines.append([piece])
         else:
-            lines[-1] = piece + (_SOFT if gap < _TOUCHING else " ") + JOINT + lines[-1]
+            lines[-1] += (_SOFT if gap < _TOUCHING else " ") + JOINT, piece
         before = _around(first) if is_leftwards else None
         at += len(piece) + 2
-    return lines
+    return ["".join(reversed(line)) for line in lines]
 
 
 def _around(boxes: Sequence[Box]) -> Box:
