@@ -98,6 +98,18 @@ def test_a_space_drawn_under_a_vowel_sign_is_no_space():
     assert put_right("أي \u064bضا", over({2: -40.0, 3: -40.0})) == "أي\xadض\u064bا"
 
 
+@pytest.mark.parametrize("run", ["\u0651 ", " \u0651", " \u0651 \u064e "])
+def test_spaces_beside_a_vowel_sign_within_a_word_are_none(run):
+    text = f"\u064a{run}\u0627\u0643"
+    word = {len(text) - 2: -8.0, len(text) - 1: -16.0}  # the letters stand next to each other
+    assert put_right(text, over(word)) == text.replace(" ", "\xad")
+
+
+def test_a_space_between_words_stays_behind_a_vowel_sign():
+    text = "\u0628\u064c \u062c"
+    assert put_right(text, over({3: -11.0})) == text
+
+
 def test_a_sign_on_the_letter_before_stays_there():
     text = "ب\u064bضا"
     assert put_right(text, over({1: 0.0})) == text

@@ -23,6 +23,11 @@ _TURNED: Final = re.compile(
 )
 """What no glyph stands for but the other way round: God's name, to God, lam with any alef."""
 _SIGN: Final = re.compile("(?:( )|(?<![\u064b-\u0652\u0670]))([\u064b-\u0652\u0670]++)([\u0621-\u064a])")
+_LOOSE: Final = re.compile(
+    "(?<=[\u0621-\u064a\u0671-\u06d3])(?=[\u064b-\u0652\u0670]* )(?= *[\u064b-\u0652\u0670])"
+    "[\u064b-\u0652\u0670 ]++(?=[\u0621-\u064a\u0671-\u06d3])"
+)
+"""Signs between two letters, with spaces among them."""
 _MIRRORED: Final = str.maketrans("()[]{}", ")(][}{")
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 _SOFT: Final = "\xad"  # what is dropped
@@ -49,6 +54,11 @@ def put_right(text: str, box: Callable[[int], Box]) -> str:
         box: Left, bottom, right and top of the character at a place.
     """
     units = list(text)
+    for match in _LOOSE.finditer(text):
+        first, last = match.span()
+        gap = _gap(box(last), box(first - 1))
+        if gap is not None and gap < _TOUCHING:
+            units[first:last] = [_SOFT if sign == " " else sign for sign in match[0]]
     for match in _TURNED.finditer(text):
         first, last = match.span()
         own = box(first)
