@@ -130,6 +130,12 @@ def test_one_distribution_is_found_by_any_spelling_of_its_name(path):
     assert found.read_text("absent.txt") is None
 
 
+@pytest.mark.parametrize("spelling", ["Pillow", "pillow"])
+def test_a_distribution_is_found_whose_folder_has_a_capital(path, spelling):
+    write(path, spelling)
+    assert installed.find("pillow").name == installed.find("Pillow").name == spelling
+
+
 def test_a_path_is_told_by_the_keys_of_what_stands_on_it_the_first_of_two(path):
     one, two = write(path, "some-thing"), write(path / "later", "Some.Thing".lower())
     write(path / "later", "other")

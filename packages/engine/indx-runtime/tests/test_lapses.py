@@ -9,6 +9,7 @@ from indx_core.ports import ObserverDeclaration, SourceContent
 from indx_runtime import Engine, Workers
 from indx_runtime.hearing import ending
 from indx_runtime.incoming import accept
+from indx_runtime.losses import give_up
 from indx_runtime.progress import (
     Attempt,
     Attempted,
@@ -106,6 +107,29 @@ def test_documents_inside_that_could_not_be_listed_for_want_of_room_may_be_anoth
     progress = work(installed, place, "member a\nmember fill", members=True)
     assert [member.name for member in progress.members] == ["member a", ""]
     assert progress.lapse == "lacking"
+
+
+def test_a_parser_that_the_moment_kept_from_looking_may_be_asked_another_time(installed, monkeypatch):
+    def fill(*_):
+        raise OSError(28, "No space left on device")
+
+    parser = installed.find("indx.capabilities", "fake-parser").item
+    monkeypatch.setattr(type(parser), "recognise", fill)
+    engine = Engine(installed)
+    content = SourceContent.of_bytes(b"words", media_type="text/x-fake")
+    job = engine.job(content, EncodeRequestPart(signature_detection=True), engine.capabilities())
+    progress = engine.work(job)
+    assert list(progress.failed_parsers) == ["fake-parser"]
+    assert progress.lapse == "lacking"
+
+
+def test_a_document_that_is_given_up_says_that_its_workers_ended(installed):
+    engine = Engine(installed)
+    content = SourceContent.of_bytes(b"words", media_type="text/x-fake")
+    job = engine.job(content, EncodeRequestPart(), engine.capabilities())
+    with pytest.raises(SourceError) as refused:
+        give_up(job, Progress(), "it ended 100 workers")
+    assert refused.value.lapse == "ended"
 
 
 # One observer after another

@@ -24,6 +24,7 @@ from indx_core.ports import (
 from indx_runtime.checking import check_drafts, check_reading
 from indx_runtime.incoming import accept
 from indx_runtime.messages import Garbled, Inbox, pack
+from indx_runtime.packing import VALUE
 from indx_runtime.progress import Attempt, Attempted, Cut, Progress
 
 LIMIT = 4_000_000
@@ -48,7 +49,7 @@ def peak_of(text, behind=b""):
 def repeated(unit, around='["list",?]'):
     """As often as fits the JSON of a message, and about as often as its values may take."""
     values, size = 1 + sum(map(unit.count, ",[{")), len(unit.encode()) + 1
-    counts = (LIMIT // 8 - 100) // size, LIMIT // (160 * values + 4 * size) - 10
+    counts = (LIMIT // 8 - 100) // size, LIMIT // (VALUE * values + 4 * size) - 10
     frames = (around.replace("?", ",".join([unit] * count)) for count in counts)
     return [f'[1,"frame",{frame},[]]'.encode() for frame in frames]
 
@@ -98,6 +99,30 @@ def test_texts_of_many_commas_are_a_message_where_what_they_take_is_allowed():
     assert inbox.take()[2][0] == text
 
 
+def test_letters_are_counted_beside_the_values_of_json():
+    values = LIMIT * 7 // 10 // (2 * VALUE)
+    frame = ",".join(["[]"] * values)
+    letters = "\U0001f600" + "a" * (LIMIT // 8 - len(frame) - 100)
+    for text, allowed in (("", True), (letters, False)):
+        message = f'[1,"frame",["list",{{"a":[{frame}],"b":"{text}"}}],[]]'.encode()
+        if allowed:
+            assert arrive(message)
+        else:
+            with pytest.raises(Garbled, match="ValueError"):
+                arrive(message)
+
+
+def test_a_text_that_takes_too_much_is_not_made_first():
+    text = "\U0001f600".encode() + b"a" * (LIMIT * 9 // 10)
+    tracemalloc.start()
+    try:
+        with pytest.raises(Garbled):
+            arrive(f'[1,"frame",["text",0],[{len(text)}]]'.encode(), text)
+        assert tracemalloc.get_traced_memory()[1] < 4 * LIMIT  # it comes, and is taken out, twice as large
+    finally:
+        tracemalloc.stop()
+
+
 def test_parts_are_counted_by_number_as_well():
     sizes = ",".join(["0"] * (LIMIT // 8 // 2 - 50))
     with pytest.raises(Garbled):
@@ -132,10 +157,10 @@ def test_parts_that_are_not_what_stands_behind_one_after_another_are_garbled(siz
         arrive(f'[1,"frame",["bytes",0],{json.dumps(sizes)}]'.encode(), bytes(8))
 
 
-@pytest.mark.parametrize("index", ["-1", "2", "true", "0.0", '"0"', "null", "[0]", "1" + "0" * 30])
+@pytest.mark.parametrize("index", ["-1", "3", "true", "0.0", '"0"', "null", "[0]", "1" + "0" * 30])
 @pytest.mark.parametrize("kind", ["bytes", "text"])
 def test_a_part_that_there_is_none_of_is_garbled(kind, index):
-    message = f'[1,"frame",["list",["{kind}",1],["{kind}",{index}]],[4,4]]'.encode()
+    message = f'[1,"frame",["list",["{kind}",1],["{kind}",{index}]],[4,2,2]]'.encode()
     with pytest.raises(Garbled):
         arrive(message, bytes(8))
 

@@ -44,12 +44,12 @@ from indx_runtime.progress import (
     Planned,
 )
 
-__all__ = ["CELL", "Packer", "Unpacker", "check_values"]
+__all__ = ["CELL", "VALUE", "Packer", "Unpacker", "check_values"]
 
 _LONG: Final = 1_000  # characters from which a text goes behind the JSON
 CELL: Final = 704
 """Bytes that making a cell takes beside its text, with the largest numbers (56 in columns)."""
-_VALUE: Final = 160
+VALUE: Final = 160
 """The same of a value of JSON, with what is made of it."""
 _DECISION: Final = 1_280
 """The same of a value of a plan, with what is wrong about it."""
@@ -93,7 +93,7 @@ _marks_of: Final[Callable[[PageReading], tuple[Any, ...]]] = attrgetter(*_MARKS)
 _said_in: Final[Callable[[ChunkDraft], tuple[Any, ...]]] = attrgetter(*_SAID_IN)
 
 
-def check_values(text: bytes, limit: int, each: int = _VALUE) -> None:
+def check_values(text: bytes, limit: int, each: int = VALUE) -> None:
     """Refuse JSON that takes more memory than it may once it is read, before that is done.
 
     Args:

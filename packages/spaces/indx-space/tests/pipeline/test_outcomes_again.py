@@ -319,6 +319,14 @@ def test_an_archive_of_too_many_entries_is_opened_again_only_where_others_share_
     ]
 
 
+def test_what_is_inside_a_document_beyond_its_bounds_is_settled_where_no_other_shares_them(
+    moment, again, root, tree, zipped, monkeypatch
+):
+    monkeypatch.setattr(Budget.__init__, "__defaults__", (0, 4_294_967_296))
+    assert again(root) == (1, ["by first"], ["too_many_members"])
+    assert again(root) == (0, ["by first"], ["too_many_members"])
+
+
 def test_an_entry_that_could_not_be_taken_out_for_want_of_room_is_taken_out_by_the_next_build(
     moment, again, tree, zipped, monkeypatch
 ):
