@@ -99,6 +99,24 @@ def test_texts_of_many_commas_are_a_message_where_what_they_take_is_allowed():
     assert inbox.take()[2][0] == text
 
 
+def test_what_stands_in_texts_is_no_value():
+    """A file of numbers and brackets is cut into texts that go within the JSON."""
+    texts = ['[{,"\\' * 30, "x" * 30, ",[" * 100] * (LIMIT // 8 // 700)
+    message = pack(1, "frame", texts)
+    inbox = Inbox(LIMIT)
+    inbox.feed(message)
+    assert inbox.take()[2] == texts
+    assert VALUE * message.count(b",") > LIMIT
+
+
+@pytest.mark.parametrize("closing", ["", '"', '\\"', '\\\\"'])
+def test_values_behind_a_text_are_values(closing):
+    values = ",".join(["{}"] * (LIMIT // 8 // 4))
+    for frame in (f'["a",{{"b{closing}":[{values}]}}]', f'["\\"",{{"b":["c{closing}",{values}]}}]'):
+        with pytest.raises(Garbled):
+            arrive(f'[1,"frame",{frame},[]]'.encode())
+
+
 def test_letters_are_counted_beside_the_values_of_json():
     values = LIMIT * 7 // 10 // (2 * VALUE)
     frame = ",".join(["[]"] * values)

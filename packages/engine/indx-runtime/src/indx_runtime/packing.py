@@ -11,7 +11,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from math import inf, isfinite, nan
 from operator import attrgetter
 from typing import Any, Final
@@ -57,6 +57,8 @@ _LETTER: Final = 4
 """Bytes of each letter of a text that holds one past U+FFFF."""
 _EMPTY: Final = sys.getsizeof("")  # which is counted as a value
 _FAR: Final = re.compile(rb"[\xf0-\xf4]")
+_SEPARATORS: Final = (b",", b"[", b"{")  # one of which comes with each value of JSON
+_STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 
 
 def _values_of(names: tuple[str, ...]) -> Callable[[Any], Sequence[Any]]:
@@ -97,7 +99,7 @@ def check_values(text: bytes, limit: int, each: int = VALUE) -> None:
     """Refuse JSON that takes more memory than it may once it is read, before that is done.
 
     Args:
-        text: The JSON; what separates its values is counted within its strings as well.
+        text: The JSON.
         limit: The bytes that it may take.
         each: The bytes that a value takes.
 
@@ -106,9 +108,15 @@ def check_values(text: bytes, limit: int, each: int = VALUE) -> None:
     """
     if len(text) * (each + _LETTER) <= limit:
         return
-    values = sum(map(text.count, (b",", b"[", b"{")))
-    if values * each + len(text) * _LETTER > limit:
-        raise ValueError("more values than a message holds")
+    most = max(0, (limit - len(text) * _LETTER) // each)
+    over = sum(map(text.count, _SEPARATORS)) - most
+    if over <= 0:
+        return
+    for string in islice(_STRING.finditer(text), most):  # what stands in one is no value
+        over -= sum(text.count(sign, *string.span()) for sign in _SEPARATORS)
+        if over <= 0:
+            return
+    raise ValueError("more values than a message holds")
 
 
 class Packer:
