@@ -78,13 +78,13 @@ def test_what_a_worker_says_is_heard(heard, caplog):
         ("refused", None),
         ("refused", ("SourceError",)),
         ("refused", ("SourceError", "text", "source_unreadable", None, "more")),
-        ("refused", ("SourceError", "text", ["source_unreadable"], None)),
-        ("refused", ("SourceError", "text", "no_such_code", None)),
-        ("refused", ("SourceError", {"a": 1}, "source_unreadable", None)),
-        ("refused", ("SourceError", "text", "source_unreadable", 5)),
-        ("refused", (["SourceError"], "text", "source_unreadable", None)),
-        ("refused", ("NoSuchError", "text", "source_unreadable", None)),
-        ("refused", ("explain", "text", "source_unreadable", None)),
+        ("refused", ("SourceError", "text", ["source_unreadable"], None, None)),
+        ("refused", ("SourceError", "text", "no_such_code", None, None)),
+        ("refused", ("SourceError", {"a": 1}, "source_unreadable", None, None)),
+        ("refused", ("SourceError", "text", "source_unreadable", 5, None)),
+        ("refused", (["SourceError"], "text", "source_unreadable", None, None)),
+        ("refused", ("NoSuchError", "text", "source_unreadable", None, None)),
+        ("refused", ("explain", "text", "source_unreadable", None, None)),
         ("failed", None),
         ("failed", ["text"]),
         ("ready", None),
@@ -139,7 +139,7 @@ def test_a_worker_makes_no_loggers(heard, caplog):
 def test_a_refusal_is_one_line_of_the_tree(heard):
     told = "no\nsuch \x1b[31mthing" + "x" * 10_000
     with pytest.raises(SourceError, match=r"^no such  \[31mthingxxx") as refused:
-        heard(pack(1, "refused", ("SourceError", told, "source_unreadable", "source\nuri")))
+        heard(pack(1, "refused", ("SourceError", told, "source_unreadable", "source\nuri", None)))
     assert (refused.value.param, len(refused.value.message)) == ("source uri", LONGEST_RECORD)
 
 
