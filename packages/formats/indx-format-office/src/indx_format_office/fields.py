@@ -17,7 +17,7 @@ from indx_format_office.formula import Made, bracketed, parted
 __all__ = ["Equation", "equation"]
 
 _EQUATION: Final = re.compile(r"\s*EQ(?=[\s\\]|$)", re.IGNORECASE)
-_BUTTON: Final = re.compile(r"\s*(?:MACRO|GOTO)BUTTON\s+\S+\s+(.*\S)", re.IGNORECASE | re.DOTALL)
+_BUTTON: Final = re.compile(r"\s*(?:MACRO|GOTO)BUTTON\s+\S+\s++(.*\S)", re.IGNORECASE | re.DOTALL)
 _FORMATTING: Final = re.compile(r'\\\*\s*(?:"[^"]*"|[^\s\\"(]+)')
 _SWITCH: Final = re.compile(r"\\([a-zA-Z]+)[ \t]*-?\d*[ \t]*")
 _BRACKET: Final = re.compile(r"\\([^a-zA-Z\s])[ \t]*")
