@@ -456,6 +456,16 @@ def test_a_cell_of_several_lines_is_one_of_its_table(pdf, opened):
     assert grids(opened(pdf).page(1))[0][0][0] == " ".join(said)
 
 
+def test_a_cell_of_many_lines_with_others_beside_it_is_one_of_its_table(pdf, opened):
+    xs, ys = (72, 172, 272, 372), (780, 760, 740, 720, 120)
+    rows = [[f"cell {row} {column}" for column in range(3)] for row in range(3)]
+    duties = [f"duty {number} of it" for number in range(30)]
+    text = b"".join(pdf.text(176, 706 - 19 * number, one, size=10) for number, one in enumerate(duties))
+    beside = pdf.text(76, 706, "Duties", size=10) + pdf.text(276, 706, "Smith", size=10)
+    pdf.page(ruled(xs, ys) + text + beside + filled(pdf, rows, xs, ys[:4]))
+    assert grids(opened(pdf).page(1))[0][3] == ["Duties", " ".join(duties), "Smith"]
+
+
 def test_a_long_cell_among_others_is_one_of_its_table(pdf, opened):
     rows = [["item", "count", "price"], ["", "twelve of the words of this cell", "and as many here"]]
     xs, ys = (72, 172, 372, 572), (780, 760, 200)

@@ -84,9 +84,7 @@ def sheet_of(
         every = len(set(chain.from_iterable(lattice.fields)))
         if size > _LONGEST * len(held) or len(held.keys() | filled) < _FILLED * every:
             return None
-        longest = max(held.values(), key=len)
-        said = sum([len(one.text) for one in longest]) if len(longest) > _MOST_LINES else 0
-        if said > _GOOD_PART * size and len(_lines(longest)) > _MOST_LINES:
+        if _is_frame(held, size):
             return None
     lines = {field: [own] if len(own) == 1 else _lines(own) for field, own in held.items()}
     placed, rows = _rows(len(lattice.fields), lines)
@@ -95,6 +93,15 @@ def sheet_of(
         return None  # one row, or one column
     grid = _compact(placed, rows, _kept_columns(lattice, placed))
     return Sheet(*grid[:2], _header_rows(grid[0], grid[2]), grid[2])
+
+
+def _is_frame(held: Mapping[Field, list[Stretch]], size: int) -> bool:
+    """Whether a cell is the page that others frame: many lines, with nothing beside them."""
+    field, longest = max(held.items(), key=lambda one: len(one[1]))
+    if len(longest) <= _MOST_LINES or any(one[0] == field[0] for one in held if one != field):
+        return False
+    said = sum([len(one.text) for one in longest])
+    return said > _GOOD_PART * size and len(_lines(longest)) > _MOST_LINES
 
 
 def _lines(own: list[Stretch]) -> list[_Line]:
