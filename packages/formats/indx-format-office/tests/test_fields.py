@@ -75,9 +75,8 @@ def test_a_button_shows_its_words(instruction: str) -> None:
     assert (made.text, made.plain) == ("say this", True)
 
 
-@pytest.mark.timeout(10)
 def test_many_buttons_of_nothing_but_spaces_are_soon_told_to_say_nothing() -> None:
-    assert all(equation(f"MACROBUTTON {number}" + " " * 9_900) is None for number in range(100))
+    assert all(equation(f"MACROBUTTON {number}" + " " * 9_900) is None for number in range(2_000))
 
 
 @pytest.mark.parametrize(
