@@ -6,8 +6,9 @@ document's work as data. Names resolve when they are first used.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from indx_core.lazily import lazily
 
 if TYPE_CHECKING:
     from indx_runtime.engine import Engine
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DocumentJob", "Engine", "Progress", "Workers"]
 
-_HOMES = {"DocumentJob": "progress", "Engine": "engine", "Progress": "progress", "Workers": "workers"}
+_HOMES = {"DocumentJob": ".progress", "Engine": ".engine", "Progress": ".progress", "Workers": ".workers"}
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__, __dir__ = lazily(__name__, _HOMES)

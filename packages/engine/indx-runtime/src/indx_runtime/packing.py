@@ -85,9 +85,9 @@ _COLUMNS: Final = {
     **dict.fromkeys(("line_starts", "line_ends", "part_starts", "part_ends"), "q"),
     **dict.fromkeys(("boxes", "part_boxes"), "d"),
 }
-_SAID: Final = ("page", "text", "metadata", "confidence", "reason", "cost_usd")
 _MARKS: Final = ("tables", "links", "headings", "roles", "hidden")
-_SAID_IN: Final = ("text", "image", "box_reason", "layout")
+_SAID: Final = tuple(one.name for one in fields(PageReading) if one.name not in (*_COLUMNS, *_MARKS))
+_SAID_IN: Final = tuple(one.name for one in fields(ChunkDraft) if one.name not in ("spans", "box", "section"))
 _EMPTIES: Final = (tuple, list)
 _columns_of: Final[Callable[[PageReading], tuple[Any, ...]]] = attrgetter(*_COLUMNS)
 _said_of: Final[Callable[[PageReading], tuple[Any, ...]]] = attrgetter(*_SAID)
@@ -250,16 +250,14 @@ class Unpacker:
         }
         return PageReading(**said, **columns, **marks)
 
-    def _draft(self, text: Any, image: Any, reason: Any, layout: Any, box: Any, *rest: Any) -> ChunkDraft:
-        spans, section, titles, *ends = rest
+    def _draft(self, *values: Any) -> ChunkDraft:
+        said = dict(zip(_SAID_IN, map(self.made, values[: len(_SAID_IN)]), strict=True))
+        box, spans, section, titles, *ends = values[len(_SAID_IN) :]
         return ChunkDraft(
-            self.made(text),
-            self.made(image),
-            _EMPTIES[spans](zip(ends[0::2], ends[1::2], strict=True)),
-            None if box is None else tuple(box),
-            reason,
-            self.made(layout),
-            _EMPTIES[section](titles),
+            **said,
+            spans=_EMPTIES[spans](zip(ends[0::2], ends[1::2], strict=True)),
+            box=None if box is None else tuple(box),
+            section=_EMPTIES[section](titles),
         )
 
     def _taken(self, index: int) -> memoryview:

@@ -11,12 +11,13 @@ from indx_core.errors import SourceError
 if TYPE_CHECKING:
     from indx_core.ports import Buffer
 
-__all__ = ["is_compound", "open_compound", "read_stream", "root_names"]
+__all__ = ["LOCKED_PACKAGE", "is_compound", "open_compound", "read_stream", "root_names"]
 
+LOCKED_PACKAGE: Final = "encryptedpackage"
+"""The stream, in lower case, of a document that Office locked; what stands beside it only tells so."""
 _WITH_DATA: Final = (2, 5)
 """Streams, and the root, whose data are those of small streams."""
 
-_PACKAGE: Final = "encryptedpackage"
 _MARK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -115,6 +116,6 @@ def root_names(buffer: Buffer) -> frozenset[str]:
     try:
         with open_compound(buffer) as opened:
             names = frozenset(entry.name.lower() for entry in opened.root.kids)
-            return frozenset((_PACKAGE,)) if _PACKAGE in names else names
+            return frozenset((LOCKED_PACKAGE,)) if LOCKED_PACKAGE in names else names
     except Exception:  # a library's, on bytes that may be anything
         return frozenset()

@@ -5,8 +5,9 @@ Names resolve when they are first used: a loader is declared in every process, a
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from indx_core.lazily import lazily
 
 if TYPE_CHECKING:
     from indx_loader_object._connections import Connections
@@ -18,24 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["Attempt", "Connections", "Fetched", "PackingError", "Storage", "StoredObject", "unpacked"]
 
 _HOME: Final = {
-    "Attempt": "_fetching",
-    "Connections": "_connections",
-    "Fetched": "_fetching",
-    "PackingError": "_packing",
-    "Storage": "_storage",
-    "StoredObject": "_objects",
-    "unpacked": "_packing",
+    "Attempt": "._fetching",
+    "Connections": "._connections",
+    "Fetched": "._fetching",
+    "PackingError": "._packing",
+    "Storage": "._storage",
+    "StoredObject": "._objects",
+    "unpacked": "._packing",
 }
 """The module of each public name."""
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazily(__name__, _HOME)

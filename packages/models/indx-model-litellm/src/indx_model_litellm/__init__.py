@@ -11,8 +11,9 @@ used: lanes are asked whether they can run in every process.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from indx_core.lazily import lazily
 
 if TYPE_CHECKING:
     from indx_model_litellm._availability import device_of, is_installed, unavailability
@@ -53,36 +54,26 @@ __all__ = [
 ]
 
 _HOME: Final = {
-    "Answer": "_model",
-    "AnswerInvalid": "_errors",
-    "AnswerTooLarge": "_errors",
-    "HostedModel": "_model",
-    "Message": "_model",
-    "ModelBusy": "_errors",
-    "ModelError": "_errors",
-    "ModelRefused": "_errors",
-    "ModelSettings": "_settings",
-    "ModelTimeout": "_errors",
-    "ModelUnreachable": "_errors",
-    "Reply": "_model",
-    "Vectors": "_model",
-    "answer_each": "_batches",
-    "device_of": "_availability",
-    "is_installed": "_availability",
-    "model_settings": "_settings",
-    "parse_object": "_json",
-    "unavailability": "_availability",
+    "Answer": "._model",
+    "AnswerInvalid": "._errors",
+    "AnswerTooLarge": "._errors",
+    "HostedModel": "._model",
+    "Message": "._model",
+    "ModelBusy": "._errors",
+    "ModelError": "._errors",
+    "ModelRefused": "._errors",
+    "ModelSettings": "._settings",
+    "ModelTimeout": "._errors",
+    "ModelUnreachable": "._errors",
+    "Reply": "._model",
+    "Vectors": "._model",
+    "answer_each": "._batches",
+    "device_of": "._availability",
+    "is_installed": "._availability",
+    "model_settings": "._settings",
+    "parse_object": "._json",
+    "unavailability": "._availability",
 }
 """The module of each public name."""
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazily(__name__, _HOME)

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import SourceError
-from indx_format_office.compound import is_compound, open_compound
+from indx_format_office.compound import LOCKED_PACKAGE, is_compound, open_compound
 from indx_format_office.container import entries, inflate
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _in_compound(buffer: Buffer, extension: str) -> Kind | None:
     try:
         with open_compound(buffer) as file:
             names = {entry.name.lower(): entry.name for entry in file.root.kids}
-            if "encryptedpackage" in names:  # what stands beside it tells old programs that it is locked
+            if LOCKED_PACKAGE in names:
                 return None
             if "worddocument" in names:
                 return _word(file.openstream(names["worddocument"]).read(4))

@@ -5,8 +5,9 @@ Names are resolved when first touched, so that importing the package imports not
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from indx_core.lazily import lazily
 
 if TYPE_CHECKING:
     from indx_graph.chunks import GraphChunk
@@ -34,31 +35,21 @@ __all__ = [
 ]
 
 _HOME: Final = {
-    "Chosen": "retrieval",
-    "EmbedderError": "errors",
-    "GraphChunk": "chunks",
-    "GraphSettings": "options",
-    "IndexError_": "errors",
-    "IndexWarning": "errors",
-    "Question": "tuning",
-    "Retrieval": "retrieval",
-    "SignalWeights": "options",
-    "SpectRAGIngestion": "ingest",
-    "SpectRAGRetrieval": "retrieval",
-    "read_questions": "tuning",
-    "rebuild_graph": "ingest",
-    "tune": "tuning",
+    "Chosen": ".retrieval",
+    "EmbedderError": ".errors",
+    "GraphChunk": ".chunks",
+    "GraphSettings": ".options",
+    "IndexError_": ".errors",
+    "IndexWarning": ".errors",
+    "Question": ".tuning",
+    "Retrieval": ".retrieval",
+    "SignalWeights": ".options",
+    "SpectRAGIngestion": ".ingest",
+    "SpectRAGRetrieval": ".retrieval",
+    "read_questions": ".tuning",
+    "rebuild_graph": ".ingest",
+    "tune": ".tuning",
 }
 """The module of each public name."""
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"indx_graph.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazily(__name__, _HOME)

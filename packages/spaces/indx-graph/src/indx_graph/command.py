@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from indx_core.lazily import lazily
 
 if TYPE_CHECKING:
     from indx_graph.cli import app
 
 __all__ = ["app"]
 
-
-def __getattr__(name: str) -> Any:
-    if name != "app":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from indx_graph.cli import app
-
-    return app
+__getattr__, __dir__ = lazily(__name__, {"app": "indx_graph.cli"})

@@ -12,8 +12,9 @@ Names resolve when they are first used, so that importing the package costs next
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from indx_core.lazily import lazily
 
 if TYPE_CHECKING:
     from indx.facade import Indx
@@ -44,12 +45,4 @@ _HOMES = {
     "SpaceContext": "indx_space",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES.get(name, "indx_core.contracts")), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazily(__name__, dict.fromkeys(__all__, "indx_core.contracts") | _HOMES)

@@ -212,13 +212,21 @@ def why_unopened(error: OSError | ValueError) -> str:
     return f"{reason}; check its {'permissions' if isinstance(error, PermissionError) else 'path'}"
 
 
-def read_bounded(file: BinaryIO, name: str) -> bytes:
-    """The bytes of an open file, as many as a source may have.
+def read_bounded(
+    file: BinaryIO, name: str, limit: int | None = None, *, param: str | None = "source"
+) -> bytes:
+    """The bytes of an open file, as many as a source may have, or what holds one.
+
+    Args:
+        file: The file.
+        name: What it is called.
+        limit: The most bytes; by default INDX_MAX_INPUT_BYTES, which decides any other as well.
+        param: The field at fault where there are more.
 
     Raises:
-        InputTooLarge: There are more than INDX_MAX_INPUT_BYTES.
+        InputTooLarge: There are more.
     """
-    limit = MAX_INPUT_BYTES.get()
+    limit = MAX_INPUT_BYTES.get() if limit is None else limit
     parts: list[bytes] = []
     left = limit + 1
     while left and (part := file.read(min(left, _STEP))):  # at once would find room for the limit
@@ -226,5 +234,5 @@ def read_bounded(file: BinaryIO, name: str) -> bytes:
         left -= len(part)
     if not left:
         message = f"{name} has more than {limit} bytes; {MAX_INPUT_BYTES.name} raises that"
-        raise InputTooLarge(message, param="source")
+        raise InputTooLarge(message, param=param)
     return b"".join(parts)

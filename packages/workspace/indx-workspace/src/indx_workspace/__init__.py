@@ -5,8 +5,9 @@ Names resolve when they are first used, so that finding its commands costs next 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from indx_core.lazily import lazily
 
 if TYPE_CHECKING:
     from indx_workspace.places import keep_in
@@ -17,18 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["Workspace", "keep_in", "resolve", "unshared"]
 
 _HOME: Final = {
-    "Workspace": "workspace",
-    "keep_in": "places",
-    "resolve": "resolving",
-    "unshared": "stores",
+    "Workspace": ".workspace",
+    "keep_in": ".places",
+    "resolve": ".resolving",
+    "unshared": ".stores",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazily(__name__, _HOME)

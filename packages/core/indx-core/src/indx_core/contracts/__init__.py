@@ -6,8 +6,9 @@ importing this package alone does not import pydantic.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from indx_core.lazily import lazily
 
 if TYPE_CHECKING:
     from indx_core.contracts._base import (
@@ -301,19 +302,6 @@ _NAMES_OF: Final = {
     "types": "DocumentType DocumentTypeSpec TypeField TypeList",
     "schema": "index_schema wire_schemas",
 }
-_HOME: Final = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
+_HOME: Final = {name: f".{module}" for module, names in _NAMES_OF.items() for name in names.split()}
 
-
-def __getattr__(name: str) -> Any:
-    """Import the module of a public name when the name is first used."""
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{home}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    """List the public names beside what is already here."""
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazily(__name__, _HOME)

@@ -12,7 +12,7 @@ import typer
 
 from indx.cli.paths import path
 from indx_core.contracts import SCOPES
-from indx_core.errors import InputTooLarge, InvalidRequest, SourceError, UsageError
+from indx_core.errors import InvalidRequest, SourceError, UsageError
 
 __all__ = [
     "RequestFile",
@@ -84,13 +84,10 @@ def _json_object(file: Path, option: str) -> dict[str, Any]:
 
 def _bounded(file: BinaryIO, name: str) -> bytes:
     """The bytes of a request, in which the source is base64."""
+    from indx.facade import read_bounded
     from indx_source.settings import MAX_INPUT_BYTES
 
-    limit = -(-MAX_INPUT_BYTES.get() // 3) * 4 + _BESIDE
-    data = file.read(limit + 1)
-    if len(data) > limit:
-        raise InputTooLarge(f"{name} has more than {limit} bytes; {MAX_INPUT_BYTES.name} raises that")
-    return data
+    return read_bounded(file, name, -(-MAX_INPUT_BYTES.get() // 3) * 4 + _BESIDE, param=None)
 
 
 def source_fields(
