@@ -110,6 +110,11 @@ def test_a_space_between_words_stays_behind_a_vowel_sign():
     assert put_right(text, over({3: -11.0})) == text
 
 
+def test_a_space_between_letters_that_touch_stays_where_no_sign_is_beside_it():
+    text = "\u0628 \u062c"
+    assert put_right(text, over({2: -8.0})) == text
+
+
 def test_a_sign_on_the_letter_before_stays_there():
     text = "ب\u064bضا"
     assert put_right(text, over({1: 0.0})) == text
@@ -192,7 +197,15 @@ def placed(*lines: tuple[str, float, float]):
 
 def test_pieces_from_the_left_are_one_line_as_it_is_read():
     text, box = placed((f"{SIGN}دمصلا", 100, 700), ("قل", 116, 700), ("من", 136, 700))
-    assert put_right(text, box).replace(JOINT, "").replace("\xad", "") == f"من قل{SIGN}دمصلا"
+    result = put_right(text, box)
+    assert result.replace(JOINT, "").replace("\xad", "") == f"من قل{SIGN}دمصلا"
+    assert len(result) == len(text)
+
+
+def test_a_sign_without_width_of_its_own_text_leaves_a_line_to_be_cut(pdf, opened):
+    pdf.composite_font("U", to_unicode={"0001": "0061", "0002": "FEFF", "0003": "0062"})
+    pdf.page(pdf.text(72, 700, b"<00010002>", font="U") + pdf.text(300, 700, b"<0003>", font="U"))
+    assert opened(pdf).page(1).text == "a\tb"
 
 
 @pytest.mark.parametrize(

@@ -77,20 +77,21 @@ def test_a_ligature_of_three_letters_that_maps_to_nothing_is_known_by_its_shape(
 
 
 @pytest.mark.parametrize(
-    ("letter", "x", "expected", "unmapped"),
+    ("letter", "x", "y", "expected", "unmapped"),
     [
-        ("c", 135, "Copyright © 2009 ACM", 0),
-        ("R", 134, "Copyright ® 2009 ACM", 0),
-        ("x", 135, "Copyright \ufffdx 2009 ACM", 1),
-        ("c", 142, "Copyright \ufffdc 2009 ACM", 1),  # beside the ring, not within
+        ("c", 135, 701, "Copyright © 2009 ACM", 0),
+        ("R", 134, 701, "Copyright ® 2009 ACM", 0),
+        ("x", 135, 701, "Copyright \ufffdx 2009 ACM", 1),
+        ("c", 142, 701, "Copyright \ufffdc 2009 ACM", 1),  # beside the ring, not within
+        ("c", 135, 696, "Copyright \ufffdc 2009 ACM", 1),  # across its edge
     ],
 )
-def test_a_letter_in_a_ring_that_maps_to_nothing_is_one_sign(letter, x, expected, unmapped, pdf, opened):
+def test_a_letter_in_a_ring_that_maps_to_nothing_is_one_sign(letter, x, y, expected, unmapped, pdf, opened):
     without_mapping(pdf, "4F")  # a capital O stands for the ring
     pdf.page(
         pdf.text(72, 700, "Copyright ")
         + pdf.text(130, 697, "O", size=18, font="F2")
-        + pdf.text(x, 701, letter, size=8)
+        + pdf.text(x, y, letter, size=8)
         + pdf.text(150, 700, "2009 ACM")
     )
     page = opened(pdf).page(1)

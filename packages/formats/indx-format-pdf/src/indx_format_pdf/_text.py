@@ -14,7 +14,7 @@ from typing import Final
 
 from indx_format_pdf._accents import has_accents, put_on
 from indx_format_pdf._fonts import FAMILIES
-from indx_format_pdf._leftwards import put_right, runs_leftwards
+from indx_format_pdf._leftwards import JOINT, put_right, runs_leftwards
 from indx_format_pdf._pdfium import bytes_of, fast, pdfium, place_of
 
 __all__ = ["Lines", "PageText", "clean"]
@@ -107,6 +107,7 @@ class PageText:
     def lines(self) -> Lines:
         """The page's lines in PDFium's order, blank ones left out."""
         self.units = self.units.replace("\t", " ")  # what some fonts call their space; it would part cells
+        self.units = self.units.replace(JOINT, "\xad")  # of the document's own, which joins nothing
         self._close_ligatures()
         if has_accents(self.units):
             self.units = put_on(self.units, self.box, self._under)
