@@ -466,6 +466,32 @@ def test_a_cell_of_many_lines_with_others_beside_it_is_one_of_its_table(pdf, ope
     assert grids(opened(pdf).page(1))[0][3] == ["Duties", " ".join(duties), "Smith"]
 
 
+def beside_a_long_cell(pdf, heights, names):
+    """A page in a frame, in whose left margin are cells of these heights, and a stamp below it."""
+    said = [f"line {number} of the page" for number in range(30)]
+    rules = [line(72, y, 372, y) for y in (780, 120, 100, 80)] + [line(72, y, 172, y) for y in heights]
+    rules += [line(x, 780, x, 80) for x in (72, 172, 372)] + [line(272, 120, 272, 80)]
+    text = b"".join(pdf.text(176, 766 - 19 * number, one, size=10) for number, one in enumerate(said))
+    margin = b"".join(pdf.text(76, y, one, size=10) for y, one in names)
+    stamp = filled(
+        pdf, [["signed", "Smith", "1"], ["seen", "Jones", "2"]], (72, 172, 272, 372), (120, 100, 80)
+    )
+    pdf.page(b"".join(rules) + text + margin + stamp)
+    return said
+
+
+def test_the_lines_of_a_page_with_some_stamps_in_its_margin_stay_lines(pdf, opened):
+    said = beside_a_long_cell(pdf, (700, 300), [(766, "first used")])
+    page = opened(pdf).page(1)
+    assert not any(" ".join(said[:2]) in cell.text for table in page.tables for cell in table.cells)
+    assert set(said) <= {part for row in page.text.split("\n") for part in row.split("\t")}
+
+
+def test_a_cell_of_many_lines_is_one_of_its_table_where_others_stand_beside_all_of_it(pdf, opened):
+    said = beside_a_long_cell(pdf, (400,), [(766, "above"), (380, "below")])
+    assert grids(opened(pdf).page(1))[0][0][:2] == ["above", " ".join(said)]
+
+
 def test_a_long_cell_among_others_is_one_of_its_table(pdf, opened):
     rows = [["item", "count", "price"], ["", "twelve of the words of this cell", "and as many here"]]
     xs, ys = (72, 172, 372, 572), (780, 760, 200)

@@ -96,9 +96,12 @@ def sheet_of(
 
 
 def _is_frame(held: Mapping[Field, list[Stretch]], size: int) -> bool:
-    """Whether a cell is the page that others frame: many lines, with nothing beside them."""
+    """Whether a cell is the page that others frame: many lines, and a row in which nothing is beside it."""
     field, longest = max(held.items(), key=lambda one: len(one[1]))
-    if len(longest) <= _MOST_LINES or any(one[0] == field[0] for one in held if one != field):
+    if len(longest) <= _MOST_LINES:
+        return False
+    beside = {row for one in held if one != field for row in range(one.row, one.row + one.rows)}
+    if beside.issuperset(range(field.row, field.row + field.rows)):
         return False
     said = sum([len(one.text) for one in longest])
     return said > _GOOD_PART * size and len(_lines(longest)) > _MOST_LINES
