@@ -26,7 +26,12 @@ _LONGEST_HEADER: Final = 1 << 20
 _LONGEST_CONTENT_FIELD: Final = 4096
 
 _POSTMARK: Final = re.compile(rb"(?:\r?\n)*+(?:From [^\r\n]*\r?\n)?")
-_HEADER: Final = re.compile(rb"(?:(?:[!-9;-~]+[ \t]*:|[ \t])[^\r\n]*+(?:\r\n|\r|\n|\Z))*+")
+_LINE_OF_MAILBOX: Final = rb">?From [^\r\n]*+(?:\r\n|\r|\n)(?=[A-Za-z][A-Za-z0-9-]*+:)"
+"""Some programs leave one among the fields."""
+_HEADER: Final = re.compile(
+    rb"(?:(?:[!-9;-~]+[ \t]*:|[ \t])[^\r\n]*+(?:\r\n|\r|\n|\Z)|" + _LINE_OF_MAILBOX + rb")*+"
+)
+_STRAY: Final = re.compile(rb"^" + _LINE_OF_MAILBOX, re.MULTILINE)
 _SPACED_NAME: Final = re.compile(rb"^([!-9;-~]+)[ \t]+:", re.MULTILINE)
 _AFTER_MARK: Final = re.compile(rb"(--)?[ \t]*+(?:\r\n|\r|\n|\Z)")
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
@@ -142,12 +147,15 @@ def _part(data: bytes, start: int, end: int, default: str) -> Part:
 
 def _fields(block: bytes) -> bytes:
     """The header as the library takes it; fields with parameters are cut, for it is slow on long ones."""
-    block = _SPACED_NAME.sub(rb"\1:", block)
+    block = _SPACED_NAME.sub(rb"\1:", _STRAY.sub(b"", block))
     if len(block) <= _LONGEST_CONTENT_FIELD:
         return block
     fields = re.split(rb"(?<=\n)(?![ \t])", block)
     return b"".join(
-        line[:_LONGEST_CONTENT_FIELD] + b"\n" if line[:8].lower() == b"content-" else line for line in fields
+        line[:_LONGEST_CONTENT_FIELD] + b"\n"
+        if line[:8].lower() == b"content-" and len(line) > _LONGEST_CONTENT_FIELD
+        else line
+        for line in fields
     )
 
 
