@@ -38,6 +38,9 @@ def table(read):
             [["name", "price", "weight"], ["x", "1,5", "2,5"], ["y", "3,5", "4,5"]],
         ),
         ("sep=|\na,x|b\n", [["a,x", "b"]]),
+        ('"sep=;"\na,x;b\n', [["a,x", "b"]]),
+        ("sep=;;;\na,x;b;\n", [["a,x", "b", ""]]),
+        ("name;price\nx;1,5\ny;3,5\n", [["name", "price"], ["x", "1,5"], ["y", "3,5"]]),
         ('a,b\n"say ""x""",\n', [["a", "b"], ['say "x"', ""]]),
         ("one column\nonly\n", [["one column"], ["only"]]),
     ],
@@ -70,8 +73,21 @@ def test_ragged_rows_keep_every_field(table):
     [
         ("name,value\na,1\n", 1),
         ("01101,060\n01102,061\n", 0),
-        ("a,a\n1,2\n", 0),
-        ("a,\n1,2\n", 0),
+        ("a,a\n1,2\n", 1),
+        ("a,a\nb,c\n", 0),
+        ('"",height,name\n"1",1.8,Ann\n"2",1.7,Bo\n', 1),
+        ('"",name,town\n"r1",Ann,Rome\n"r2",Bo,Oslo\n', 1),
+        (",x\n0,a\n1,b\n", 1),
+        (",x\n0,a\n0,b\n", 0),
+        (",x\n0,1.5\n1,2.5\n", 1),
+        (",Ann,Rome\nx,Bo,Oslo\n,Li,Bonn\n", 0),
+        ("name,town,\nAnn,Rome,\nBo,Oslo,\n", 1),
+        ("name,town,\nAnn,Rome,x\nBo,Oslo,\n", 0),
+        ("a,b,,,\n1,2,,,\n", 0),
+        ("country,2019,2020\nPeru,1,2\nChad,3,4\n", 1),
+        ("day,1,2,3\nAnn,x,,x\n", 1),
+        ("car,2019,2020\nbike,2018,2021\n", 0),
+        ("a,5,7\nb,6,9\n", 0),
         ("date,2024-01-01\nx,y\n", 0),
         ("only,names\n", 0),
         ("名前,年齢\n佐藤,30\n", 1),
@@ -136,10 +152,10 @@ def test_a_quote_that_never_closes_behind_a_field_that_goes_on_is_said(table):
 )
 def test_no_sign_of_a_field_is_lost_whatever_stands_behind_its_quotes(rows, tail):
     source = "\n".join(",".join('"' + text.replace('"', '""') + '"' for text in row) for row in rows)
-    made = _csv.read_delimited(f'{source}\n"k,{"x" * 9}" z{tail},last', ",")
+    made = _csv.read_delimited(f'h,i\n{source}\n"k,{"x" * 9}" z{tail},last', ",")
     cells = [cell.text for cell in made.tables[0].cells]
     assert cells[-2:] == [f'"k,{"x" * 9}" z{tail}', "last"]
-    assert cells[:-2] == [text for row in rows for text in row]
+    assert cells[2:-2] == [text for row in rows for text in row]
 
 
 def test_a_field_longer_than_the_library_allows_is_read(table):
@@ -171,6 +187,7 @@ def test_what_was_written_with_quotes_is_read_back(table, rows):
     def quoted(text):
         return '"' + text.replace('"', '""') + '"'
 
+    rows = [["x", "y"], *rows]
     page = table("".join(",".join(map(quoted, row)) + "\n" for row in rows))
     assert grid(page) == rows
 
@@ -195,10 +212,29 @@ def test_a_quoted_field_may_stand_behind_a_space(table):
     assert grid(table('a, b\n1, say "x"\n')) == [["a", " b"], ["1", ' say "x"']]
 
 
-def test_a_title_above_the_table_names_no_column(table):
-    page = table("Report 2024\n\nname,value\na,1\nb,2\n")
-    assert (page.tables[0].rows, page.tables[0].header_rows) == (4, 0)
-    assert table("one\ntwo\n").tables[0].header_rows == 1
+@pytest.mark.parametrize(
+    ("source", "above", "rows"),
+    [
+        ("Report 2024\n\nname,value\na,1\nb,2\n", "Report 2024", 3),
+        ("Report 2024,,\n,,\nname,value,\na,1,\nb,2,\n", "Report 2024", 3),
+        ("# by Ann, Bo\n#\nname,value,note\na,1,x\n", "# by Ann, Bo\n#", 2),
+        ("Sales, May 2024\n\nname;price\na;1,50\nb;2,50\n", "Sales, May 2024", 3),
+    ],
+)
+def test_what_stands_above_the_table_is_its_caption_and_names_no_column(table, source, above, rows):
+    page = table(source)
+    found = page.tables[0]
+    assert page.text[: found.start].rstrip("\n") == above
+    assert (found.rows, found.header_rows) == (rows, 1)
+    assert page.text[found.cells[0].start : found.cells[0].end] == "name"
+    assert [(role.role, page.text[role.start : role.end]) for role in page.roles] == [("caption", above)]
+    assert found.caption == (None if "\n" in above else above)
+
+
+@pytest.mark.parametrize("source", ["one\ntwo\n", "a\nb\nc\nd,e\n", "#a,b\n1,2\n", ",\na,b\n", "a,\nb,\n"])
+def test_a_first_row_like_the_others_is_one_of_the_table(table, source):
+    assert table(source).tables[0].start == 0
+    assert table(source).tables[0].rows == source.count("\n")
 
 
 def test_a_line_of_more_fields_than_memory_holds_well_is_refused(monkeypatch):

@@ -1,4 +1,7 @@
-"""CSV and TSV: the separator by counting, the records as one table held in columns."""
+"""CSV and TSV: the separator by counting, the records as one table held in columns.
+
+What stands above the table, titles and comments, is text before it.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,12 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from typing import Any, Final, overload
 
 from indx_core.errors import InputTooLarge, SourceError
-from indx_core.ports import Cell, Table
+from indx_core.ports import Cell, RoleSpan, Table
+from indx_reader_text._heads import LOOK_AHEAD, is_header, lines_above
 from indx_reader_text._marks import Marks
 
 __all__ = ["CellGrid", "read_delimited", "refuse_more_cells"]
@@ -24,11 +28,12 @@ _MOST_FIELDS: Final = 1_000_000
 _SAMPLE: Final = 1 << 16  # characters by which the separator is told
 _CANDIDATES: Final = (",", ";", "\t", "|")  # the earlier wins a tie
 _QUOTED: Final = re.compile(r'(?:(?m:^)|(?<=[,;\t|])) *"[^"]*(?:""[^"]*)*"')
+_OPENED: Final = re.compile(r'(?:(?m:^)|(?<=[,;\t|])) *"')
 _SPACED: Final = re.compile(r'(?m)(?:^|[,;\t|]) +"[^"\n]*"(?= *(?:[,;\t|]|$))')
 """A quoted field behind a space, as hand-written files have them."""
-_DECLARED: Final = re.compile(r"sep=(.)\n", re.IGNORECASE)  # written by spreadsheets for each other
-_NUMBER: Final = re.compile(r"[-+(]?[$€£¥]?\s*\d[\d\s.,:/'%-]*(?:[eE][-+]?\d+)?\s*[%€)]?")
-_LONGEST_NUMBER: Final = 40
+_DECLARED: Final = re.compile(r'"?sep=(.)"?\1*\n', re.IGNORECASE)  # written by spreadsheets for each other
+_DECIMAL: Final = re.compile(r"(?<=\d),(?=\d)")
+_LONGEST_CAPTION: Final = 200
 _BREAKS: Final = str.maketrans("\n\t\r", "   ")
 
 
@@ -141,10 +146,14 @@ def _read(source: str, separator: str, *, spaced: bool, strict: bool) -> Marks:
     lines, whole = list[str](), list[int]()
     starts, rows, exact = array("q"), array("q"), dict[int, str]()
     position = widest = 0
-    header: list[str] = []
-    for record in _records(source, separator, (lines, whole), spaced=spaced, strict=strict):
-        if not record:
-            continue
+    records = _records(source, separator, whole, spaced=spaced, strict=strict)
+    first, fields = list[list[str]](), 0
+    for record in islice(records, LOOK_AHEAD):
+        first.append(record)
+        fields += len(record)
+        refuse_more_cells(fields)
+    above = lines_above(first)
+    for record in chain(first[above:], records):
         line = "\t".join(record)
         if "\n" in line or line.count("\t") >= len(record):
             broken = len(starts)
@@ -152,7 +161,6 @@ def _read(source: str, separator: str, *, spaced: bool, strict: bool) -> Marks:
                 if "\n" in text or "\t" in text:
                     exact[number] = text
             line = "\t".join([text.translate(_BREAKS) for text in record])
-        header = header or record
         rows.append(len(starts))
         widths = [len(text) + 1 for text in record]
         widths.pop()
@@ -162,15 +170,19 @@ def _read(source: str, separator: str, *, spaced: bool, strict: bool) -> Marks:
         lines.append(line)
         refuse_more_cells(len(starts))
     text = "\n".join(lines)
+    facts = _facts(above + len(lines), whole)
     if not lines:
-        return Marks(text)
-    cells = CellGrid(text, len(text), starts, rows, exact)
-    titled = len(header) == 1 < widest  # a title above the table, not a name of its columns
-    heads = 1 if len(lines) > 1 and not titled and _is_header(header) else 0
+        return Marks(text, metadata=facts)
+    heads = int(is_header(first[above], first[above + 1 :]))
+    told = "\n".join([separator.join(record).rstrip(separator) for record in first[:above]]).strip("\n")
+    start = len(told) + 1 if told else 0
+    cells = CellGrid(text, len(text), starts, rows, exact, start)
+    caption = told if told and len(told) <= _LONGEST_CAPTION and "\n" not in told else None
     return Marks(
-        text,
-        tables=[Table(0, len(text), len(lines), widest, heads, cells)],
-        metadata=_facts(len(lines), whole),
+        f"{told}\n{text}" if told else text,
+        tables=[Table(start, start + len(text), len(lines), widest, heads, cells, caption)],
+        roles=[RoleSpan(0, len(told), "caption")] if told else [],
+        metadata=facts,
     )
 
 
@@ -195,47 +207,66 @@ def refuse_more_cells(count: int) -> None:
 def best_separator(source: str) -> str:
     """The candidate that parts the first records into the most fields, the same number in most of them.
 
-    Only separators outside quotes count. A separator that the first record lacks comes last, so that the
-    decimal commas of a file parted by semicolons do not win.
+    Only separators outside quotes count, and no decimal commas. What stands in the first record and in half
+    of all comes first.
     """
     sample = source[:_SAMPLE]
     if len(source) > _SAMPLE and "\n" in sample:
         sample = sample[: sample.rindex("\n") + 1]
-    records = [line for line in _QUOTED.sub("", sample).split("\n") if line]
-    best, best_score = _CANDIDATES[0], (False, False, 0)
-    for candidate in _CANDIDATES:
-        counts = [line.count(candidate) for line in records]
-        usual = Counter(count for count in counts if count).most_common(1)
+    outside = _QUOTED.sub("", sample)
+    if len(source) > _SAMPLE and (opened := _OPENED.search(outside)):
+        outside = outside[: opened.start()]  # the sample ends within quotes
+    records = [line for line in outside.split("\n") if line]
+    best, best_score = _CANDIDATES[0], (False, False, False, False, 0)
+    counts = {candidate: [line.count(candidate) for line in records] for candidate in _CANDIDATES}
+    if any(_parts_decimals(records, counts[other]) for other in _CANDIDATES if other != ","):
+        counts[","] = [_DECIMAL.sub("", line).count(",") for line in records]
+    for candidate, of_each in counts.items():
+        usual = Counter(filter(None, of_each)).most_common(1)
         if usual:
             count, times = usual[0]
-            score = (counts[0] > 0, times * 10 >= len(counts) * 9, count)
+            leads, half = of_each[0] > 0, 2 * sum(map(bool, of_each)) >= len(records)
+            score = (leads and half, times * 10 >= len(records) * 9, half, leads, count)
             if score > best_score:
                 best, best_score = candidate, score
     return best
 
 
+def _parts_decimals(records: Sequence[str], counts: Sequence[int]) -> bool:
+    """Whether what stands so often in each record parts most of them, the first such without a comma.
+
+    Commas between digits are decimal ones then.
+    """
+    parted = [line for line, count in zip(records, counts, strict=True) if count]
+    return 2 * len(parted) > len(records) and "," not in parted[0]
+
+
 def _records(
-    source: str, separator: str, done: tuple[list[str], list[int]], *, spaced: bool, strict: bool
+    source: str, separator: str, whole: list[int], *, spaced: bool, strict: bool
 ) -> Iterator[list[str]]:
-    """The records of `source`.
+    """The records of `source`, blank ones apart.
 
     Args:
         source: The text.
         separator: What parts its fields.
-        done: Those that the caller has taken, blank ones not among them; and what is given how many those are
-            at the end of the text; one more comes where a quote is open then.
+        whole: Is given how many records there were at the end of the text; one more comes where a quote is
+            open then.
         spaced: Whether spaces before a field are none of its own.
         strict: Whether what is not well-formed is an error.
     """
     if csv.field_size_limit() < len(source):
         csv.field_size_limit(len(source))  # a field is bounded by its file, whose size the engine bounds
-    lines = chain(_bounded(io.StringIO(source, newline=""), separator), _told(*done))
-    return iter(csv.reader(lines, delimiter=separator, skipinitialspace=spaced, strict=strict))
+    count = 0
 
+    def told() -> Iterator[str]:
+        whole.append(count)
+        yield from ()
 
-def _told(done: list[str], whole: list[int]) -> Iterator[str]:
-    whole.append(len(done))
-    yield from ()
+    lines = chain(_bounded(io.StringIO(source, newline=""), separator), told())
+    for record in csv.reader(lines, delimiter=separator, skipinitialspace=spaced, strict=strict):
+        if record:
+            count += 1
+            yield record
 
 
 def _bounded(lines: Iterable[str], separator: str) -> Iterator[str]:
@@ -246,10 +277,3 @@ def _bounded(lines: Iterable[str], separator: str) -> Iterator[str]:
                 f"a line of the file has over {_MOST_FIELDS:,} fields; check how it is parted"
             )
         yield line
-
-
-def _is_header(record: list[str]) -> bool:
-    """Whether a first record names the columns: words, none missing, none twice, no number."""
-    names = [text.strip() for text in record]
-    numbers = any(len(name) <= _LONGEST_NUMBER and _NUMBER.fullmatch(name) for name in names)
-    return all(names) and len(set(names)) == len(names) and not numbers
