@@ -150,6 +150,7 @@ BARS = "{\\md{\\mdPr{\\mbegChr |}{\\mendChr |}}{\\me{\\mr {\\i x}}}}"
             "∑_(i<1)^n i",
         ),
         ("{\\mbox{\\mboxPr{\\mopEmu on}}{\\me{\\mr x}}}", "x"),
+        ("{\\mr x}{\\mr\\deleted y}{\\mr z}", "xz"),
         ("{\\mrad{\\mradPr{\\mdegHide on}}{\\mdeg}{\\me{\\mr a & b}}}", "√(a & b)"),
         ("{\\me{\\me " + HALF + "}}", "12"),  # groups in no order that is known
         ("{\\mf{\\mnum x}{\\mden" * 300 + "{\\mr y}" + "}}" * 300, "x" * 300 + "y"),
@@ -188,9 +189,9 @@ def test_text_boxes_and_descriptions_are_read_once() -> None:
 
 
 def test_letters_that_are_drawn_are_the_text_of_a_box() -> None:
-    page = read("be{\\shp{\\*\\shpinst{\\sp{\\sn gtextUNICODE}{\\sv DRAFT}}}}fore\\par")
-    assert page.text == "before\nDRAFT"
-    assert marked(page, "text_box") == ["DRAFT"]
+    page = read("be{\\shp{\\*\\shpinst{\\sp{\\sn gtextUNICODE}{\\sv logo.png}}}}fore\\par")
+    assert page.text == "before\nlogo.png"
+    assert marked(page, "text_box") == ["logo.png"]
 
 
 def test_a_style_that_older_programs_pass_over_takes_no_text_with_it() -> None:
@@ -203,6 +204,14 @@ def test_a_button_in_the_text_shows_its_words() -> None:
     assert (page.text, page.roles) == ("To: [Click here].", ())
     inner = "{\\field{\\*\\fldinst PAGEREF _Toc1 }{\\fldrslt 8}}"
     assert read(f"on {{\\field{{\\*\\fldinst GOTOBUTTON _Toc1  {inner}}}{{\\fldrslt }}}}\\par").text == "on 8"
+
+
+def test_equations_in_the_instruction_of_another_are_read() -> None:
+    field = "{{\\field{{\\*\\fldinst EQ {}}}{{\\fldrslt }}}}"
+    root = field.format("\\\\r(3)")
+    assert read(field.format(f"\\\\f(1,{root})") + " m\\par").text == "1/(√3) m"
+    assert read(field.format(f"x{root}y{root}z") + " m\\par").text == "x√3y√3z m"
+    assert read(field.format("x" + field.format(f"y{root}")) + " m\\par").text == "xy m"
 
 
 def test_labels_of_lists_stay_and_their_definitions_go() -> None:

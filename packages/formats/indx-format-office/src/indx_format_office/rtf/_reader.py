@@ -25,6 +25,7 @@ from indx_format_office.rtf._words import (
     BOXES,
     CAPTURED,
     FACTS,
+    INNER,
     LABELS,
     MARGINS,
     NOTES,
@@ -71,6 +72,7 @@ class Reader:
         self._merging = RowCell(0)
         self._high = 0
         self._captured: list[str] = []
+        self._outer: list[str] = []  # of an instruction with another in it
         self._formula = Formula()
         self._object = bytearray()
         self._name = ""
@@ -161,12 +163,8 @@ class Reader:
             self._captured = []
         if kind in FACTS and (said := clean_text(" ".join(text.split()))):
             self._document.properties.setdefault(FACTS[kind], said)
-        elif kind == b"fldinst":
-            self.group.pending = field_target(text)
-            if made := equation(text):  # its result is empty
-                self.write(made.text)
-                for pair in made.ruby:
-                    self.group.flow.body.ruby(*pair)
+        elif kind in (b"fldinst", INNER):
+            self._instruction(text, is_inner=kind == INNER)
         elif kind in LABELS:
             if not self.group.kind and not deleted and (label := " ".join(text.split())):
                 self.group.flow.label = f"{'•' if _PRIVATE.fullmatch(label) else label} "
@@ -177,12 +175,24 @@ class Reader:
         elif kind == b"sn":
             self._name = text.strip()
         elif kind == b"sv" and (role := SAYING.get(self._name)):
-            if said := description(" ".join(text.split())):
+            text = " ".join(text.split())
+            if said := description(text) if role == "caption" else text:
                 described = TextWriter()
                 described.write(said)
                 self.group.flow.waiting.append((role, described))
         elif kind == b"stylesheet":
             self._styles.end()
+
+    def _instruction(self, text: str, *, is_inner: bool) -> None:
+        """What the instruction of a field comes to; what one within another shows is a part of that."""
+        if is_inner:
+            self._captured = self._outer if self.group.kind == b"fldinst" else []
+        else:
+            self.group.pending = field_target(text)
+        if made := equation(text):  # its result is empty
+            self.write(made.text)
+            for pair in made.ruby:
+                self.group.flow.body.ruby(*pair)
 
     def _raw(self, data: bytes) -> None:
         if self._skip:
@@ -218,7 +228,7 @@ class Reader:
         if kind := group.kind:
             if kind in CAPTURED:
                 self._captured.append(text)
-            elif kind in FORMULAS and not kind.endswith(_PROPERTIES):
+            elif kind in FORMULAS and not kind.endswith(_PROPERTIES) and not group.deleted:
                 self._formula.say(text)
             return
         if group.deleted:
@@ -285,9 +295,10 @@ class Reader:
         """Whether `name` begins a destination that is read; the group then is of it."""
         group = self.group
         if name == b"fldinst" == group.kind:  # of a field in an instruction, in which its result stands
-            group.kind = b"skip"
+            group.kind = INNER
+            self._outer, self._captured = self._captured, []
         elif name in (b"fonttbl", b"stylesheet", b"objdata") or name in CAPTURED:
-            group.kind = name
+            group.kind = name if group.kind != INNER else b"skip"  # deeper than anybody writes
         elif name in FORMULAS and (name == FORMULA or group.kind in FORMULAS):
             if name == FORMULA:
                 self._formula = Formula()

@@ -7,7 +7,7 @@ from typing import Final
 from indx_core.ports import Role
 
 __all__ = [
-    "BOXES", "CAPTURED", "FACTS", "LABELS", "MARGINS", "NOTES", "SAYING", "SIGNS", "SKIPPED",
+    "BOXES", "CAPTURED", "FACTS", "INNER", "LABELS", "MARGINS", "NOTES", "SAYING", "SIGNS", "SKIPPED",
     "TRANSPARENT", "WORDS",
 ]  # fmt: skip
 
@@ -24,7 +24,9 @@ FACTS: Final = {
 SAYING: Final[dict[str, Role]] = {"wzDescription": "caption", "gtextUNICODE": "text_box"}
 """Of the properties of a shape those that are words: what it shows, and its letters where they are drawn."""
 LABELS: Final = frozenset((b"listtext", b"pntext"))
-CAPTURED: Final = frozenset((*FACTS, *LABELS, b"fldinst", b"sn", b"sv"))
+INNER: Final = b"fldinst fldinst"
+"""The instruction of a field in that of another, which no word begins."""
+CAPTURED: Final = frozenset((*FACTS, *LABELS, b"fldinst", INNER, b"sn", b"sv"))
 TRANSPARENT: Final = frozenset((
     b"shppict", b"shpinst", b"sp", b"picprop", b"ud", b"fldinst", b"annotation", b"do", b"sn", b"sv",
     b"nesttableprops", b"moMathPara", b"cs",
