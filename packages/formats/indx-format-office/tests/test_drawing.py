@@ -97,6 +97,8 @@ def test_the_fallback_counts_where_there_is_no_choice() -> None:
         ("a b.png", "a b.png"),
         ("C:\\My Pictures\\a b.jpg", ""),
         ("http://a.example/a b.jpg", ""),
+        ("\\\\server\\a b.webp", ""),
+        ("A: the lock of b.png", "A: the lock of b.png"),
         ("Two: a.gif and b.gif", "Two: a.gif and b.gif"),
     ],
 )

@@ -11,7 +11,8 @@ _OFF: Final = frozenset(("0", "false", "off", "none"))
 _MOST: Final = 1_000_000_000_000
 _MAX_DIGITS: Final = 20
 _IMAGE_FILE: Final = re.compile(
-    r"(?:\S+|(?:[a-z]:|[a-z]+:/|/|\\\\).+)\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg)",
+    r"(?:\S+|(?:[a-z]:[/\\]|[a-z]+:/|/|\\\\).+)"
+    r"\.(?:png|jpe?g|jfif|gif|bmp|tiff?|webp|heic|avif|emf|wmf|svg)",
     re.IGNORECASE | re.DOTALL,
 )
 
