@@ -284,9 +284,12 @@ def test_words_on_pictures_and_in_drawings_that_are_objects_are_read(read: Read)
         "</office:drawing></office:body></office:document-content>"
     )
     frame = '<draw:frame><draw:object xlink:href="./D"/><draw:image xlink:href="replacement"/></draw:frame>'
-    body = P.format(f"so {picture.format('here')}{picture.format(' ')}{frame}")
+    listed = picture.replace("text:p>", "text:list>").format(
+        "<text:list-item><text:p>of</text:p></text:list-item>"
+    )
+    body = P.format(f"so {picture.format('here')}{picture.format(' ')}{listed}{frame}")
     (page,) = read("text", body, objects={"D": drawing})
-    assert page.text == "so \nhere\nLED\n5x"
+    assert page.text == "so \nhere\nof\nLED\n5x"
     (slide,) = read("presentation", f"<draw:page>{picture.format('there')}</draw:page>")
     assert slide.text == "there"
 

@@ -26,6 +26,7 @@ SHAPES: Final = frozenset(
 )  # fmt: skip
 GROUPS: Final = frozenset((DRAW + "g", DRAW + "a"))
 _OBJECTS: Final = frozenset((DRAW + "object", DRAW + "object-ole"))
+_TEXTS: Final = (TEXT + "p", TEXT + "list")
 _ROOTS: Final = frozenset((OFFICE + "document", MATH + "math"))
 _SAID: Final = ("linethickness", "open", "close", "separators")
 _MOST_SHAPES: Final = 100_000
@@ -67,12 +68,12 @@ def write_content(story: Story, element: Element, writer: TextWriter) -> Role | 
         elif child.tag == DRAW + "image":
             story.document.images += not drawn
             drawn = True
-            if any("".join(each.itertext()).strip() for each in child.iterchildren(TEXT + "p")):
+            if any("".join(each.itertext()).strip() for each in child.iterchildren(*_TEXTS)):
                 story.inner().blocks(child, writer)  # words are written on the picture
         elif child.tag in _OBJECTS:
             drawn = True  # the picture beside it stands for it
             role = _object(story, child, writer)
-    if any(child.tag in (TEXT + "p", TEXT + "list") for child in element):
+    if any(child.tag in _TEXTS for child in element):
         story.inner().blocks(element, writer)
     if writer.length == begin:
         described = _description(element)
