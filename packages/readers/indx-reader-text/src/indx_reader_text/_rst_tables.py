@@ -12,7 +12,7 @@ from indx_core.ports import Span
 from indx_reader_text._scan import one_line
 from indx_reader_text._tables import FoundTable, Merged
 
-__all__ = ["grid_table", "simple_table"]
+__all__ = ["columns", "grid_table", "simple_table"]
 
 _SEGMENT: Final = re.compile(r"[=-]+")
 _UNDERLINE: Final = re.compile(r"[ \t]*(?:-+(?:[ \t]+-+)*|=+(?:[ \t]+=+)*)[ \t]*")
@@ -36,6 +36,11 @@ def grid_table(written: Sequence[str], span: Span) -> FoundTable | None:
     return FoundTable(*span, (), heads, merged) if merged else None
 
 
+def columns(text: str) -> int:
+    """How many columns of a screen `text` takes."""
+    return len(_wide(text))
+
+
 def _wide(line: str) -> str:
     """A line as wide as it is shown: a character that takes two columns is followed by a mark."""
     if line.isascii():
@@ -47,10 +52,15 @@ def _narrow(cell: str) -> str:
     return cell.replace("\0", "").strip()
 
 
+def _shown(cell: str) -> str:
+    """A cell's text; signs that stand where one is empty say nothing."""
+    return "" if cell in ("..", "\\") else cell
+
+
 def _cell(parts: Sequence[str]) -> str:
     """A cell's text in one line; of a table drawn in it the rows, without their borders."""
     if not any(map(_BORDER.fullmatch, parts)):
-        return one_line(" ".join(parts))
+        return _shown(one_line(" ".join(parts)))
     parts = [";" if _BORDER.fullmatch(part) else part.strip("| ") for part in parts]
     rows = [one_line(row) for row in " ".join(parts).split(";")]
     return "; ".join(filter(None, rows))
@@ -63,7 +73,8 @@ def _boxed(lines: list[str]) -> tuple[list[list[str]], int]:
     parts: list[list[str]] = []
     heads = 0
     for line in lines[1:]:
-        if len(line) != len(lines[0]) or any(line[place] not in "+|" for place in corners):
+        signs = "+|" if line[0] == "+" else "|"  # a border that begins further in goes round merged cells
+        if len(line) != len(lines[0]) or any(line[place] not in signs for place in corners):
             return [], 0
         if line[0] == "+":
             if any(sign not in "+-=" for sign in line):
@@ -210,6 +221,6 @@ def _across(written: Sequence[str], under: Sequence[Span], columns: Sequence[Spa
         last = start == under[-1][0]
         if not last and any(line[end:following].strip() for line in written):
             return []
-        text = one_line(" ".join([_narrow(line[start:following]) for line in written]))
+        text = _shown(one_line(" ".join([_narrow(line[start:following]) for line in written])))
         cells.append((text, 1, sum(start <= place < end for place, _ in columns)))
     return cells

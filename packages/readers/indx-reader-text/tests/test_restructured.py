@@ -1,0 +1,117 @@
+"""reStructuredText as it is written: lists with code in them, tables as lists, titles, references."""
+
+import pytest
+
+KIND = "text/x-rst"
+
+
+def code(page):
+    return [page.text[one.start : one.end].strip() for one in page.roles if one.role == "code"]
+
+
+def headings(page):
+    return [(one.level, page.text[one.start : one.end]) for one in page.headings]
+
+
+def links(page):
+    return [(page.text[one.start : one.end], one.target) for one in page.links]
+
+
+def rows(page):
+    (table,) = page.tables
+    found = [["" for _ in range(table.columns)] for _ in range(table.rows)]
+    for cell in table.cells:
+        found[cell.row - 1][cell.column - 1] = cell.text
+    return table.header_rows, found
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("1. Run::\n\n      make\n\n   then wait.\n\n2. Stop.\n", ["make"]),
+        ("* a) Run::\n\n       make\n\n     then wait.\n", ["make"]),
+        (":How: Run::\n\n      make\n\n    then wait.\n", ["make"]),
+        (".. note:: Run::\n\n      make\n\n   then wait.\n", ["make"]),
+        ("Run::\n\n    .. note:: not one\n\n    end\n\nthen wait.\n", [".. note:: not one\n\n    end"]),
+        ("term::\n   what it means\n", []),
+        (".. note::\n\n   then wait.\n", []),
+        (".. code-block:: sh\n   :caption: Makefile\n\n   make\n", ["make"]),
+        (".. testcode::\n\n   make()\n", ["make()"]),
+    ],
+)
+def test_code_ends_where_the_paragraph_that_announces_it_goes_on(read, source, expected):
+    page = read(source, KIND)
+    assert code(page) == expected
+    assert not page.hidden
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("日本語\n------\n\nQ&A\n===\n\nP1\n==\n", [(1, "日本語"), (2, "Q&A"), (2, "P1")]),
+        (
+            "A title longer than its line\n-----\n\n%%%%\nOver\n%%%%\n",
+            [(1, "A title longer than its line"), (2, "Over")],
+        ),
+        (".. _label:\nTitle\n=====\nSub\n---\n", [(1, "Title"), (2, "Sub")]),
+        ("A paragraph\nof two lines\n------------\n\n   indented\n--------\n\ntext\n::\n\n   code\n", []),
+    ],
+)
+def test_titles_are_those_of_docutils(read, source, expected):
+    assert headings(read(source, KIND)) == expected
+
+
+def test_rows_of_a_csv_table_that_begin_with_a_role_are_rows(read):
+    source = (
+        ".. csv-table:: Names\n   :header: Name; Means\n   :delim: ;\n\n"
+        "   :dir:`code`; a, b\n   :dir:`note`; 'c\n\nend\n"
+    )
+    page = read(source, KIND)
+    assert rows(page) == (1, [["Name", "Means"], [":dir:`code`", "a, b"], [":dir:`note`", "'c"]])
+    assert page.text.endswith("\n\nend\n")
+
+
+def test_a_list_of_lists_has_its_own_signs_and_cells_may_hold_lists(read):
+    source = (
+        ".. list-table::\n   :header-rows: 1\n\n   - * A\n     * B\n"
+        "   - * one\n\n       * x\n       - y\n     * two\n       :term: not an option\n"
+    )
+    page = read(source, KIND)
+    assert rows(page) == (1, [["A", "B"], ["one * x - y", "two :term: not an option"]])
+
+
+def test_a_grid_whose_borders_begin_further_in_has_merged_cells(read):
+    source = "+---+---+\n| a | b |\n|   +---+\n|   | c |\n+---+---+\n"
+    (table,) = read(source, KIND).tables
+    assert [(one.row, one.column, one.row_span, one.text) for one in table.cells] == [
+        (1, 1, 2, "a"), (1, 2, 1, "b"), (2, 2, 1, "c"),
+    ]  # fmt: skip
+
+
+def test_signs_that_stand_where_a_cell_is_empty_are_none(read):
+    source = "===== =====\na     b\n..    c\n\\     d\n===== =====\n"
+    assert rows(read(source, KIND)) == (0, [["a", "b"], ["", "c"], ["", "d"]])
+
+
+def test_references_go_on_over_lines_and_lead_to_targets_below_their_names(read):
+    source = (
+        "See the `long\nname`_, `this <other_>`_, `that\n<http://c/\nd>`_, `first`__ and second__.\n\n"
+        ".. _long name:\n   http://a/\n.. _other: http://b/\n.. __: http://e/\n__ http://f/\n"
+        ".. csv-table::\n   :file: data.csv\n"
+    )
+    assert links(read(source, KIND)) == [
+        ("long\nname", "http://a/"),
+        ("this", "http://b/"),
+        ("that", "http://c/d"),
+        ("first", "http://e/"),
+        ("second", "http://f/"),
+        ("data.csv", "data.csv"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "unit", ["`a\n", ":a: b::\n", "- a::\n", "`a`__ ", "__ http://a\n", "   * - a\n", "a\n-\n"]
+)
+def test_very_much_of_one_thing_ends(read, unit):
+    source = ".. list-table::\n\n" + unit * 40_000
+    assert read(source, KIND).page == 1
