@@ -115,6 +115,10 @@ def test_what_follows_the_limit_of_an_operator_is_set_off(name: str, behind: str
         (f"<mi>det</mi>{BARS}", "det |x|"),
         (f"<mi>x</mi>{BARS}<mo>+</mo><mn>2</mn>{BARS}", "x|x|+2|x|"),
         (f"<msub><mi>x</mi><mi>i</mi></msub>{BARS}<msup><mi>x</mi><mi>i</mi></msup>{BARS}", "x_i |x|x^i |x|"),
+        (
+            "<mi>P</mi><mo>(</mo><msub><mi>x</mi><mi>i</mi></msub><mo>|</mo><mi>y</mi><mo>)</mo>",
+            "P(x_i|y)",
+        ),
     ],
 )
 def test_bars_are_set_off_where_they_could_be_read_as_part_of_what_is_before_them(

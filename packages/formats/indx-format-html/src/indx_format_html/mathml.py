@@ -75,9 +75,9 @@ def _row(part: Part, depth: int) -> str:
     """What stands side by side; names of functions and words stay words."""
     written = last = ""
     worded = named = False
-    bars = 0
-    for each in part.parts:
-        text = _linear(each, depth)
+    texts = [_linear(each, depth) for each in part.parts]
+    bars = sum(text in _BARS for text in texts) % 2  # one that has no mate opens nothing, as in P(A|B)
+    for each, text in zip(part.parts, texts, strict=True):
         word = each.name in ("mi", "mtext") and len(text) > 1
         opens = text[:1] in _BARS and (len(text) > 1 or not bars % 2)
         bars += text in _BARS
