@@ -75,6 +75,8 @@ class TestSniffer(SnifferKit):
             SniffSample(b"PK\x03\x04 no archive", None, filename="a.odt"),
             SniffSample(b"plain text", None, filename="a.odt", declared=START + "text"),
             SniffSample(b"<office:document>", None),
+            SniffSample(b"<!-- of many -->\n" * 500 + flat.partition(b"\n")[2], START + "text-flat-xml"),
+            SniffSample(b"<?xml version='1.0'?>\n" + b"<!-- of many -->\n" * 500 + b"<other/>", None),
         ]
 
 

@@ -18,7 +18,7 @@ __all__ = ["sniff"]
 
 _TYPE: Final = re.compile(rb"application/vnd\.oasis\.opendocument\.[a-z-]{1,40}")
 _FLAT_ROOT: Final = re.compile(
-    rb"""(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<office:document\s""",
+    rb"""(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]{0,200}\?>\s*+)?+(?:(?><!--.{0,2000}?-->)\s*+)*+<office:document\s""",
     re.DOTALL,
 )
 _FLAT_TYPE: Final = re.compile(rb"""office:mimetype\s*=\s*["']([a-z./-]{1,80})["']""")
