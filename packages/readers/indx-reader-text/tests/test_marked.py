@@ -100,6 +100,7 @@ def test_cards_are_a_property_a_line() -> None:
         ('item1.TEL;VALUE=uri;TYPE="voice,home":tel:1', "item1.TEL (voice, home): tel:1"),
         ("EMAIL;INTERNET;QUOTED-PRINTABLE;X=y:a=40b.c", "EMAIL: a@b.c"),
         ("ADR;HOME:;;1 Road;Town", "ADR (home): 1 Road, Town"),
+        ('ADR;LABEL="Mr. A; Esq.";TYPE="dom,home":;;1 Road;Town', "ADR (dom, home): 1 Road, Town"),
         ("NOTE;TYPE=x:1", "NOTE: 1"),
         ("TEL;TYPE=,:1", "TEL: 1"),
     ],

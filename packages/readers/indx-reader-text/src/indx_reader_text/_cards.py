@@ -16,6 +16,7 @@ _FOLD: Final = re.compile(r"\n[ \t]")
 _PARAMETERS: Final = (
     r"(?:;(?:[^\":;\n]++|\"[^\"\n]*+\")*+)*+"  # nothing to go back to: it would be kept, all of it
 )
+_PARAMETER: Final = re.compile(r";((?:[^\":;\n]++|\"[^\"\n]*+\")++)")
 _SOFT: Final = re.compile(rf"(?mi)^[\w.-]++(?=[^:\n]*QUOTED-PRINTABLE){_PARAMETERS}:(?:[^\n]*+(?<==)\n)++")
 _PROPERTY: Final = re.compile(rf"(?P<name>[A-Za-z0-9.-]+)(?P<given>{_PARAMETERS}):(?P<value>.*)")
 _QUOTED: Final = re.compile(r"QUOTED-PRINTABLE", re.IGNORECASE)
@@ -78,7 +79,7 @@ def _kind(found: re.Match[str]) -> str:
     if not 0 < len(given) <= _LONGEST_GIVEN or found["name"].rpartition(".")[2].upper() not in _TYPED:
         return ""
     kinds: dict[str, None] = {}
-    for parameter in given.lower().split(";"):
+    for parameter in _PARAMETER.findall(given.lower()):
         name, named, value = parameter.partition("=")
         if not named or name == "type":
             kinds |= dict.fromkeys((value if named else name).strip('"').split(","))
