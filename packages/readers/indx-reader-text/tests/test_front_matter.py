@@ -48,6 +48,8 @@ def test_toml_front_matter_is_read(markdown):
     page = markdown('+++\ntitle = "T"\ndate = 2024-05-01\nweight = 1.5\n[a]\nb = [1]\n+++\nbody')
     assert page.text == "body"
     assert facts(page) == {"title": "T", "date": "2024-05-01", "weight": "1.5", "a": {"b": [1]}}
+    page = markdown(f"+++\na = {-(2**64)}\nb = {2**62}\nc = true\n+++\nbody")
+    assert facts(page) == {"a": str(-(2**64)), "b": 2**62, "c": True}
 
 
 @pytest.mark.parametrize(
@@ -59,6 +61,8 @@ def test_toml_front_matter_is_read(markdown):
         "text\n---\na: b\n---\n",
         f"+++\na = {'[' * 50}1{']' * 50}\n+++\nmore\n",
         f"+++\n{'.'.join('a' * 3000)} = 1\n+++\nmore\n",
+        f"+++\na = {'9' * 5000}\n+++\nmore\n",
+        f"+++\na = 0x{'f' * 5000}\n+++\nmore\n",
     ],
 )
 def test_other_blocks_stay_text(markdown, source):

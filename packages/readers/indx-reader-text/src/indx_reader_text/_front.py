@@ -20,6 +20,7 @@ _BLOCK_SCALAR: Final = re.compile(r"([|>])[+\-0-9]*\s*(?:#.*)?$")
 _COMMENT: Final = re.compile(r"(?:^|\s)#.*$")
 _ITEM: Final = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^,]*)\s*(?:,|$)""")
 _DEEPEST: Final = 8
+_MOST: Final = 2**63 - 1
 _DEEPEST_TOML: Final = 32  # metadata of a page may be nested twice as deep
 
 
@@ -34,7 +35,7 @@ def split_front_matter(source: str) -> tuple[dict[str, Any], str]:
     if source.startswith("+++") and (found := _TOML.match(source)):
         try:
             return _plain(tomllib.loads(found[1]), 0), source[found.end() :].lstrip("\n")
-        except (tomllib.TOMLDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # no TOML, or a number of thousands of digits
             return {}, source
     return {}, source
 
@@ -49,7 +50,7 @@ def _plain(value: Any, depth: int) -> Any:
         return [_plain(one, depth + 1) for one in value]
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()
-    return str(value) if isinstance(value, float) else value
+    return str(value) if isinstance(value, float) or (type(value) is int and abs(value) > _MOST) else value
 
 
 def _code(line: str) -> str:
