@@ -180,3 +180,29 @@ def test_what_is_declared_counts_where_it_can_be_wrong():
     for text, charset in (("né", "iso-8859-1"), ("ﾃｱ", "cp932"), ("ab", "utf-16-le")):
         source = SourceContent.of_bytes(text.encode(charset), media_type="text/plain", charset=charset)
         assert TextSession(source, "text/plain").reading().text == text
+
+
+@pytest.mark.parametrize(
+    ("charset", "data", "text", "encoding"),
+    [
+        ("Shift_JIS", "①㈱髙".encode("cp932"), "①㈱髙", "cp932"),
+        ("x-sjis", "名前".encode("cp932"), "名前", "cp932"),
+        ("euc-kr", "똠방각하".encode("cp949"), "똠방각하", "cp949"),
+        ("gb2312", "朱镕基".encode("gbk"), "朱镕基", "gb18030"),
+        ("iso-8859-1", "“né” – 5 €".encode("cp1252"), "“né” – 5 €", "cp1252"),
+        ("iso-8859-1", b"n\xe9", "né", "iso8859-1"),
+        ("iso-8859-1", b"n\xe9\x81", "né\x81", "iso8859-1"),
+    ],
+)
+def test_a_declared_encoding_is_the_larger_one_that_goes_by_its_name(read, charset, data, text, encoding):
+    source = SourceContent.of_bytes(data, media_type="text/plain", charset=charset)
+    assert TextSession(source, "text/plain").reading().text == text
+    xml = b'<?xml version="1.0" encoding="' + charset.encode() + b'"?><a>' + data + b"</a>"
+    page = read(xml, "application/xml")
+    assert (page.text, page.metadata) == (text, {"encoding": encoding})
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_wide_xml_without_a_mark_is_told_by_its_declaration(read, codec):
+    source = '<?xml version="1.0" encoding="UTF-16"?><a>名前</a>'
+    assert read(source.encode(codec), "application/xml").text == "名前"

@@ -27,12 +27,19 @@ _BY_ZEROS: Final[dict[tuple[bool, ...], str]] = {
     (False, True, False, True): "utf-16-le",
 }
 _BY_FIRST_ZERO: Final[dict[tuple[bool, ...], str]] = {(True, False): "utf-16-be", (False, True): "utf-16-le"}
+_WIDE_XML: Final = (b"<\0?\0", b"\0<\0?")
 _UNREMARKABLE: Final = ("utf-8", "ascii")
 _XML_ENCODING: Final = re.compile(rb"""\s*<\?xml[^>]{1,200}?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']""")
 _MULTIBYTE: Final = (
     "big5", "cp932", "cp949", "cp950", "euc", "gb", "hz", "iso2022", "johab", "shift", "utf-7",
 )  # fmt: skip
 """How the names begin of encodings that tell by themselves whether bytes are text in them."""
+_MEANT: Final = {
+    "shift_jis": "cp932", "euc_kr": "cp949", "gb2312": "gb18030", "gbk": "gb18030",
+    "iso8859-1": "cp1252", "iso8859-9": "cp1254",
+}  # fmt: skip
+"""What has more characters and goes by the name of another."""
+_CURLY: Final = re.compile(rb"[\x80-\x9f]")  # quotes and dashes where they are meant; controls in Latin-1
 _SAMPLE: Final = 1 << 16
 _CONTROLS: Final = bytes(set(range(32)) - set(b"\b\t\n\f\r\x1b")) + b"\x7f"
 _NO_CONTROLS: Final = bytes(set(range(256)) - set(_CONTROLS))
@@ -112,13 +119,14 @@ def _decoded(data: bytes, *, xml: bool, json: bool, charset: str | None) -> tupl
             return data.decode(wide), wide
         except UnicodeError as error:
             raise SourceError(f"begins with the mark of {wide} and is not {wide}: {error}") from None
-    unmarked = _unmarked_encoding(data) if json else None
+    unmarked = _unmarked_encoding(data) if json or (xml and data.startswith(_WIDE_XML)) else None
     if unmarked:
         return data.decode(unmarked), unmarked
     names = _listed()
     beside = _canonical(charset) if charset and not data.startswith(codecs.BOM_UTF8) else None
     inside = declared_encoding(data) if xml else None
-    for name in (*[name for name in (beside, inside) if name], *names):
+    declared = [meant for name in (beside, inside) if name for meant in _meant(name, data)]
+    for name in (*declared, *names):
         if name not in names and name != "utf-8" and not name.startswith(_MULTIBYTE) and _is_utf8(data):
             continue  # any bytes fit such a declaration
         try:
@@ -131,6 +139,14 @@ def _decoded(data: bytes, *, xml: bool, json: bool, charset: str | None) -> tupl
         f"not a text in any encoding of INDX_TEXT_ENCODING ({', '.join(names)}); add the file's own to it"
         + (f", for instance {examples}" if examples else "")
     )
+
+
+def _meant(name: str, data: bytes) -> tuple[str, ...]:
+    """What a declared encoding may be, in the order in which it is tried."""
+    more = _MEANT.get(name)
+    if more is None or (name.startswith("iso") and not _CURLY.search(data)):
+        return (name,)
+    return more, name
 
 
 _HIGH: Final = re.compile(rb"[\x80-\xff]+")
@@ -183,8 +199,8 @@ def _listed() -> tuple[str, ...]:
 def _canonical(name: str) -> str | None:
     """The name Python has for an encoding of text, or None."""
     try:
-        found = codecs.lookup(name)
-        bytes(4).decode(name)  # refuses codecs that are no text encodings, like hex
+        found = codecs.lookup(name if name[:2].lower() != "x-" else name[2:])
+        bytes(4).decode(found.name)  # refuses codecs that are no text encodings, like hex
     except UnicodeError:
         return found.name
     except (LookupError, ValueError):
