@@ -8,6 +8,7 @@ from typing import Final
 
 from indx_reader_text._asciidoc_tables import table
 from indx_reader_text._marks import Marks
+from indx_reader_text._rst_tables import columns
 from indx_reader_text._scan import FoundLink, Scan, lines_of
 
 __all__ = ["read_asciidoc"]
@@ -15,6 +16,10 @@ __all__ = ["read_asciidoc"]
 _HEADING: Final = re.compile(r"(={1,6}|#{1,6})[ \t]+(?=\S)")
 _UNDERLINES: Final = "=-~^+"
 """Signs of the line under a title in the older way of writing, by its level."""
+_BEFORE_TITLE: Final = re.compile(
+    r"\[.*\]|//(?!/).*|:!?\w[\w-]*!?:.*|(?:ifn?def|ifeval|endif|include)::.*\[.*\]|([=*_'<-])\1+"
+)
+"""A line under which a title may stand as under a blank one: an anchor, a comment, the edge of a block."""
 _FENCE: Final = re.compile(r"(-{4,}+|\.{4,}|\+{4,}+|/{4,}|`{3,}|[|,:!]={3,})[ \t]*(?:[\w+-]+[ \t]*)?")
 _LINK: Final = re.compile(
     r"(?P<kind>link:|xref:|image::?|include::|(?=https?://|mailto:))(?P<target>[^\s\[\]<>]{1,2000})"
@@ -29,26 +34,30 @@ def read_asciidoc(source: str) -> Marks:
     fence = ""
     start = 0
     attributes = ""
-    above: tuple[int, str] | None = None  # a line that stands alone under a blank one
+    above: tuple[int, str] | None = None  # a line that may be a title
     blank = True
     for place, line in lines_of(source):
-        title, above = above, ((place, line) if blank and line.strip() and not fence else None)
-        blank = not line.strip()
+        begins = blank
+        title, above = above, ((place, line) if begins and line.strip() and not fence else None)
+        blank = not line.strip() or _BEFORE_TITLE.fullmatch(line.rstrip()) is not None
         if title and _is_underline(line, title[1]):
             begin = title[0]
             scan.headings.append((begin, begin + len(title[1].rstrip()), _UNDERLINES.index(line[0]) + 1))
+            blank = True
             continue
         found = _FENCE.fullmatch(line.rstrip())
         if fence:
             if found and found[1] == fence:
                 _close(scan, fence, start, place, place + len(line), attributes)
                 fence = attributes = ""
+                blank = True
             continue
         if found and not (found[1][0] != "`" and line.strip() != found[1]):
             fence, start = found[1], place
         elif line.startswith("//") and not line.startswith("///"):
             scan.hidden.append((place, place + len(line)))
-        elif heading := _HEADING.match(line):
+        elif begins and (heading := _HEADING.match(line)):
+            blank = True
             text = line[heading.end() :].rstrip()
             text = text.rstrip("=# \t") or text
             begin = place + heading.end()
@@ -68,7 +77,7 @@ def _is_underline(line: str, title: str) -> bool:
         len(line) > 2
         and line[0] in _UNDERLINES
         and not line.strip(line[0])
-        and abs(len(line) - len(title)) <= 2
+        and min(abs(len(line) - len(title)), abs(len(line) - columns(title))) <= 2
         and title[0] not in "[.:|/-=+*"
         and any(map(str.isalnum, title))
     )

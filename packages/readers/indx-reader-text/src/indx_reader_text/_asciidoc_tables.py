@@ -22,6 +22,7 @@ _HEADER: Final = re.compile(r"%header|options=\"?[^\"\],]*header|%autowidth\.hea
 _COLUMNS: Final = re.compile(r"cols=(?:\"([^\"\]]+)|([^\",\]]+))")
 _CSV: Final = re.compile(r"format=\"?csv")
 _INNER: Final = re.compile(r"(?m)^[ \t]*!===[ \t]*\n((?:(?![ \t]*!===).*\n)*)[ \t]*!===[ \t]*$")
+_COMMENT: Final = re.compile(r"(?m)^//(?!/)[^\n]*\n?")
 _MOST_MERGED: Final = 200_000
 """Cells of a table with merged ones, each of which is held as it is; one of more is left as written."""
 _LARGEST: Final = 1000
@@ -39,6 +40,7 @@ def table(body: str, span: tuple[int, int], sign: str, attributes: str, number: 
         attributes: The line of attributes above it.
         number: How many tables stand before it: what they may ask for is shared.
     """
+    body = _COMMENT.sub("", body)
     top = body.lstrip("\n")
     blank = 0 < top.find("\n\n") == top.find("\n")  # a line alone at the top heads the others
     stated = _HEADER.search(attributes) is not None
