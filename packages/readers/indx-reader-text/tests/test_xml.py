@@ -24,7 +24,7 @@ def test_carriage_returns_written_as_references_are_line_breaks(xml):
 def test_the_declared_encoding_counts(xml):
     page = xml('<?xml version="1.0" encoding="Shift_JIS"?><a>日本語</a>'.encode("cp932"))
     assert page.text == "日本語"
-    assert page.metadata == {"encoding": "shift_jis"}
+    assert page.metadata == {"encoding": "cp932"}
 
 
 def test_a_wide_file_is_read_whatever_it_declares(xml):
