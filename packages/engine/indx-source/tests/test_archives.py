@@ -48,6 +48,12 @@ def test_a_tar_that_is_cut_in_its_first_header_is_told_by_its_mark(packed):
     assert not is_tar(packed(bytes(257) + b"ustar"))
 
 
+def test_a_compressed_tar_that_is_cut_before_the_end_of_its_first_header_is_told():
+    stored = gzip.compress(tar(), compresslevel=0)  # its bytes as they are, behind a head of 15
+    assert is_tar(stored[: 15 + 400])
+    assert not is_tar(stored[: 15 + 200])
+
+
 def test_a_compressed_tar_is_told_by_its_first_block_however_soon_after_it_is_cut():
     packed = gzip.compress(tar() + bytes(range(256)) * 40)
     assert is_tar(packed[:-9])
