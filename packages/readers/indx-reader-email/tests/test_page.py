@@ -227,7 +227,9 @@ def test_an_encrypted_message_says_so(read: Reader) -> None:
         b"Version: 1\n--b\nContent-Type: application/octet-stream; name=e.asc\n\nxx\n--b--"
     )
     assert mail.metadata["encrypted"] is True
-    assert mail.names == ["attachment-1", "e.asc"]
+    (sealed,) = mail.members
+    assert (sealed.name, sealed.data) == ("e.asc", b"")
+    assert "decrypt" in str(sealed.reason)
 
 
 def test_readings_of_words_in_a_body_are_kept_beside_its_text(read: Reader) -> None:

@@ -5,20 +5,33 @@ from __future__ import annotations
 import mimetypes
 import re
 from dataclasses import dataclass, field
+from email.message import Message
 from functools import cache
 from typing import Final
 
+from indx_core.ports import Member
 from indx_reader_email._headers import file_name
-from indx_reader_email._mime import Part, parse
+from indx_reader_email._mime import Part, begins_as_mail, parse
 from indx_reader_email._signed import signed_content
 
 __all__ = ["Attachment", "Contents", "contents_of", "root_of", "unsigned"]
 
 _BODY_TYPES: Final = ("text/plain", "text/html")
-# Parts of a report on delivery that people are meant to read.
-_REPORTS: Final = ("message/delivery-status", "message/disposition-notification", "text/rfc822-headers")
+_MESSAGES: Final = ("message/rfc822", "message/global", "message/news")
+# Parts of a report, on delivery or misuse, that people are meant to read.
+_REPORTS: Final = (
+    "message/delivery-status", "message/disposition-notification", "message/feedback-report",
+    "message/global-delivery-status", "message/global-disposition-notification", "message/global-headers",
+    "message/rfc822-headers", "text/rfc822-headers",
+)  # fmt: skip
+_SIGNATURES: Final = (
+    "application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature",
+)  # fmt: skip
+_VERSION_OF_SEAL: Final = "application/pgp-encrypted"
 _MEDIA_TYPE: Final = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
-_SEALED: Final = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+_SEALED: Final = "multipart/encrypted"
+_WRAPPED: Final = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+_SEALING: Final = ("", "enveloped-data", "authenveloped-data")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +42,14 @@ class Attachment:
     media_type: str
     part: Part
 
+    def member(self) -> Member:
+        """Its bytes; or that they are sealed, and are no document before somebody opens them."""
+        if self.part.sealed:
+            return Member(
+                self.name, self.media_type, b"", "it is encrypted; decrypt it and save what it holds"
+            )
+        return Member(self.name, self.media_type, self.part.content())
+
 
 @dataclass(slots=True)
 class Contents:
@@ -38,18 +59,20 @@ class Contents:
         bodies: The parts that are its text, in order, of each alternative the one chosen.
         attachments: Documents of their own, in order.
         inline_images: How many pictures only illustrate an HTML body.
-        encrypted: Whether the message is sealed.
+        encrypted: Whether some of these are.
+        signed: Whether a signature stands beside what it signs.
     """
 
     bodies: list[Part] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
     inline_images: int = 0
     encrypted: bool = False
+    signed: bool = False
 
 
 def unsigned(root: Part) -> Part:
     """The message that `root` wraps to sign it; `root` itself where it wraps none."""
-    if root.media_type not in _SEALED[1:] or (root.parameter("smime-type") or "signed-data") != "signed-data":
+    if root.media_type not in _WRAPPED or (root.parameter("smime-type") or "signed-data") != "signed-data":
         return root
     content = signed_content(root.content())
     return root if content is None else parse(content)
@@ -57,7 +80,7 @@ def unsigned(root: Part) -> Part:
 
 def contents_of(root: Part, notes: list[str]) -> Contents:
     """Sort the parts of a message."""
-    contents = Contents(encrypted=_is_sealed(root))
+    contents = Contents()
     leaves: list[Part] = []
     if not root.children and root.media_type in _BODY_TYPES:
         contents.bodies.append(root)
@@ -67,17 +90,33 @@ def contents_of(root: Part, notes: list[str]) -> Contents:
         _promote(contents, leaves)
     messages = 0
     for number, part in enumerate(leaves, start=1):
-        messages += part.media_type == "message/rfc822"
-        name = file_name(part.header, notes) or _unnamed(part, number, messages)
         media_type = part.media_type if _MEDIA_TYPE.fullmatch(part.media_type) else "application/octet-stream"
+        messages += media_type in _MESSAGES
+        name = file_name(part.header, notes) or _unnamed(part, number, messages)
+        if media_type in _WRAPPED:
+            if (content := signed_content(part.content())) is not None:
+                part, media_type = Part(Message(), _MESSAGES[0], content, 0, len(content)), _MESSAGES[0]
+            else:
+                part.sealed = (part.parameter("smime-type") or "").lower() in _SEALING
+        if media_type in _MESSAGES:
+            name, media_type = _named_message(name, part)
+        contents.encrypted |= part.sealed
         contents.attachments.append(Attachment(name, media_type, part))
     return contents
+
+
+def _named_message(name: str, part: Part) -> tuple[str, str]:
+    """How an embedded message is called, and its type; without a header it is a text, and named like one."""
+    suffix, kind = (".eml", _MESSAGES[0]) if begins_as_mail(part.content()) else (".txt", "text/plain")
+    return name if name.lower().endswith(suffix) else name + suffix, kind
 
 
 def _sort(part: Part, contents: Contents, leaves: list[Part], *, wanted: bool) -> None:
     """Walk one part; its text counts when it is `wanted`, its documents in any case."""
     if not part.children:
-        if _is_body(part):
+        if part.media_type in _SIGNATURES or part.media_type == _VERSION_OF_SEAL:
+            contents.signed |= part.media_type != _VERSION_OF_SEAL  # neither says anything to a reader
+        elif _is_body(part):
             if wanted:
                 contents.bodies.append(part)
         elif part.start < part.end or not part.media_type.startswith("multipart/"):
@@ -86,7 +125,9 @@ def _sort(part: Part, contents: Contents, leaves: list[Part], *, wanted: bool) -
     kind = part.media_type
     chosen = _chosen(part.children) if kind == "multipart/alternative" else None
     root = root_of(part) if kind == "multipart/related" else None
+    contents.encrypted |= kind == _SEALED
     for child in part.children:
+        child.sealed = kind == _SEALED
         if root is not None and child is not root and _illustrates(child):
             contents.inline_images += 1
         else:
@@ -138,15 +179,9 @@ def _promote(contents: Contents, leaves: list[Part]) -> None:
             return
 
 
-def _is_sealed(root: Part) -> bool:
-    if root.media_type == _SEALED[0]:
-        return True
-    return root.media_type in _SEALED and (root.parameter("smime-type") or "") != "signed-data"
-
-
 def _unnamed(part: Part, number: int, messages: int) -> str:
-    if part.media_type == "message/rfc822":
-        return f"message-{messages}.eml"
+    if part.media_type in _MESSAGES:
+        return f"message-{messages}"
     return f"attachment-{number}{_extensions().guess_extension(part.media_type) or ''}"
 
 

@@ -27,9 +27,12 @@ _NOT_IN_NAMES: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 
 
-def header_text(header: Message, name: str, notes: list[str]) -> str:
-    """All fields of that name, by comma, decoded; empty when there is none."""
-    hint = header.get_param("charset")
+def header_text(header: Message, name: str, notes: list[str], body: str | None = None) -> str:
+    """All fields of that name, by comma, decoded, if need be as the text is, whose charset is `body`.
+
+    Empty when there is none.
+    """
+    hint = header.get_param("charset") or body
     values = [str(value) for key, value in header.raw_items() if key.lower() == name]
     texts = [_CONTROL.sub(" ", _decoded(value, str(hint or ""), notes)).strip() for value in values]
     return ", ".join(filter(None, texts))

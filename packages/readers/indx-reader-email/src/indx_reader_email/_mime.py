@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.message import Message
 from email.parser import BytesHeaderParser
+from itertools import islice
 from typing import Final
 
 from indx_core.errors import InputTooLarge
 
-__all__ = ["MAX_DEPTH", "MAX_PARTS", "Part", "Raw", "as_bytes", "parse"]
+__all__ = ["MAX_DEPTH", "MAX_PARTS", "Part", "Raw", "as_bytes", "begins_as_mail", "parse"]
 
 MAX_PARTS: Final = 10_000
 MAX_DEPTH: Final = 30
@@ -32,12 +33,30 @@ _HEADER: Final = re.compile(
     rb"(?:(?:[!-9;-~]+[ \t]*:|[ \t])[^\r\n]*+(?:\r\n|\r|\n|\Z)|" + _LINE_OF_MAILBOX + rb")*+"
 )
 _STRAY: Final = re.compile(rb"^" + _LINE_OF_MAILBOX, re.MULTILINE)
+_BLANK_LINE: Final = re.compile(rb"(?<=\n)\r?\n|(?<=\r)\r(?!\n)")
+_LONGEST_GAP: Final = 1 << 16
+_OF_HEADERS: Final = re.compile(
+    rb"^(?:content-type|content-transfer-encoding|mime-version|message-id|received|subject|date|from)[ \t]*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TYPE_AGAIN: Final = re.compile(rb"(?:\r\n|\r|\n)(?=(?:content-type|mime-version)[ \t]*:)", re.IGNORECASE)
+_TYPE: Final = re.compile(rb"^content-type[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_NO_FIELD: Final = re.compile(rb"^(?![!-9;-~]+[ \t]*:)(?=[^ \t\r\n])", re.MULTILINE)
+_SEPARATOR: Final = re.compile(
+    rb"(?:\A|(?<=[\r\n]))(--[^\r\n]{1,200}?)[ \t]*+(?:\r\n|\r|\n)"
+    rb"(?=content-(?:type|transfer-encoding|disposition|id|description|language)[ \t]*:)",
+    re.IGNORECASE,
+)
 _SPACED_NAME: Final = re.compile(rb"^([!-9;-~]+)[ \t]+:", re.MULTILINE)
 _AFTER_MARK: Final = re.compile(rb"(--)?[ \t]*+(?:\r\n|\r|\n|\Z)")
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
-_NOT_BASE64: Final = bytes(
-    set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-)
+_SYMBOLS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_NOT_BASE64: Final = bytes(set(range(256)) - set(_SYMBOLS))
+_BASE64: Final = _SYMBOLS + b"= \t\r\n"
+_FOOTER: Final = re.compile(rb"(?<=[\n=])[ \t]*+\r?\n(?=[A-Za-z0-9+/]*+(?:[ \t]++[^\s]|[^A-Za-z0-9+/=\s]))")
+"""Where base64 ends and a text begins that a list put below it."""
+_LAST: Final = 4096
+_SPACED_BREAK: Final = re.compile(rb"=[ \t]++(?=[\r\n])")
 _WIDE: Final = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _parser: Final = BytesHeaderParser()
 
@@ -70,6 +89,7 @@ class Part:
         end: Where its body ends.
         children: The parts inside it.
         unread: How many bytes of its fields are beyond what is read of them.
+        sealed: Whether it is encrypted.
     """
 
     header: Message
@@ -79,11 +99,13 @@ class Part:
     end: int
     children: list[Part] = field(default_factory=list)
     unread: int = 0
+    sealed: bool = False
 
     @property
     def transfer_encoding(self) -> str:
         """How its body is written, `7bit` when nothing is said."""
-        return str(self.header.get("content-transfer-encoding", "")).strip().lower() or "7bit"
+        stated = str(self.header.get("content-transfer-encoding", "")).lower().replace(";", " ").split()
+        return stated[0] if stated else "7bit"
 
     @property
     def disposition(self) -> str:
@@ -102,9 +124,10 @@ class Part:
         body = self.raw[self.start : self.end]
         encoding = self.transfer_encoding
         if encoding == "base64":
-            return _base64(body)
+            body, footer = _without_footer(body)
+            return _base64(body) + (footer if self.media_type.startswith("text/") else b"")
         if encoding == "quoted-printable":
-            return binascii.a2b_qp(body)
+            return binascii.a2b_qp(_SPACED_BREAK.sub(b"=", body))
         if encoding in ("x-uuencode", "uuencode", "uue", "x-uue"):
             return _uuencoded(body)
         return body
@@ -134,20 +157,45 @@ def parse(data: bytes) -> Part:
     return root
 
 
+def begins_as_mail(data: bytes) -> bool:
+    """Whether `data` begins with a field of a header."""
+    start = _POSTMARK.match(data)
+    found = _HEADER.match(data, start.end() if start else 0)
+    return found is not None and found.end() > found.start()
+
+
 def _part(data: bytes, start: int, end: int, default: str) -> Part:
     found = _HEADER.match(data, start, end)
     body = found.end() if found else start
-    header = _parser.parsebytes(_fields(data[start : min(body, start + _LONGEST_HEADER)]))
-    unread = max(0, body - start - _LONGEST_HEADER)
-    if blank := _LINE_END.match(data, body, end):
-        body = blank.end()
+    further = _further(data, start, body, end) if default == "text/plain" else body
+    block = data[start : min(further, start + _LONGEST_HEADER)]
+    header = _parser.parsebytes(_fields(block, broken=further > body))
+    unread = max(0, further - start - _LONGEST_HEADER)
+    if blank := _LINE_END.match(data, further, end):
+        further = blank.end()
     header.set_default_type(default)
-    return Part(header, header.get_content_type(), data, body, end, unread=unread)
+    return Part(header, header.get_content_type(), data, further, end, unread=unread)
 
 
-def _fields(block: bytes) -> bytes:
+def _further(data: bytes, start: int, at: int, end: int) -> int:
+    """Where a header really ends that something broke at `at`: a line that is no field, or a blank one."""
+    if start < at < end and data[at] not in b"\r\n" and data[at : at + 2] != b"--":
+        blank = _BLANK_LINE.search(data, at, min(end, at + _LONGEST_GAP))
+        if blank and _OF_HEADERS.search(data, at, blank.start()):
+            at = blank.start()
+    again = _TYPE_AGAIN.match(data, at, end)
+    if again and not _TYPE.search(data, start, at):
+        found = _HEADER.match(data, again.end(), end)
+        if found and (found.end() == end or data[found.end()] in b"\r\n"):
+            return found.end()
+    return at
+
+
+def _fields(block: bytes, *, broken: bool) -> bytes:
     """The header as the library takes it; fields with parameters are cut, for it is slow on long ones."""
     block = _SPACED_NAME.sub(rb"\1:", _STRAY.sub(b"", block))
+    if broken:  # the library ends at what is no field; joined to the field before it, it is kept
+        block = _NO_FIELD.sub(b" ", _BLANK_LINE.sub(b"", block).lstrip(b"\r\n"))
     if len(block) <= _LONGEST_CONTENT_FIELD:
         return block
     fields = re.split(rb"(?<=\n)(?![ \t])", block)
@@ -159,12 +207,25 @@ def _fields(block: bytes) -> bytes:
     )
 
 
-def _stretches(part: Part) -> Iterator[tuple[int, int]]:
-    """Where the parts of a multipart stand; none when its boundary is missing."""
-    boundary = (part.parameter("boundary") or "").rstrip()
-    if not boundary:
-        return
-    mark = b"--" + boundary.encode("utf-8", "replace")
+def _stretches(part: Part) -> list[tuple[int, int]]:
+    """Where the parts of a multipart stand; none when its boundary is missing and nothing looks like one."""
+    stated = (part.parameter("boundary") or "").rstrip()
+    most = MAX_PARTS + 1
+    found: list[tuple[int, int]] = []
+    for boundary in dict.fromkeys((_unfolded(stated), stated)):
+        if boundary and not found:
+            found = list(islice(_between(part, b"--" + boundary.encode("utf-8", "replace")), most))
+    if not found and (seen := _SEPARATOR.search(part.raw, part.start, part.end)):
+        found = list(islice(_between(part, seen[1]), most))
+    return found
+
+
+def _unfolded(value: str) -> str:
+    return value.replace("\r", "").replace("\n", "")
+
+
+def _between(part: Part, mark: bytes) -> Iterator[tuple[int, int]]:
+    """The stretches between lines that are `mark`."""
     data, opened, position = part.raw, -1, part.start
     while (position := data.find(mark, position, part.end)) >= 0:
         line = _AFTER_MARK.match(data, position + len(mark), part.end)
@@ -186,6 +247,14 @@ def _before_break(data: bytes, end: int) -> int:
     if data[max(0, end - 2) : end] == b"\r\n":
         return end - 2
     return end - 1 if end and data[end - 1] in b"\r\n" else end
+
+
+def _without_footer(body: bytes) -> tuple[bytes, bytes]:
+    """What is base64, and the text below it."""
+    if not body[-_LAST:].translate(None, _BASE64):
+        return body, b""
+    found = _FOOTER.search(body)
+    return (body[: found.start()], body[found.start() :]) if found else (body, b"")
 
 
 def _base64(body: bytes) -> bytes:

@@ -55,8 +55,10 @@ class MailSession:
     def _read(self) -> PageReading:
         page = Page(recoded=self._recoded)
         header = self._root.header
+        charset = next(filter(None, (part.parameter("charset") for part in self._contents.bodies)), None)
         fields = {
-            name: header_text(header, name.lower(), page.notes) for name in (*_SHOWN, "Subject", "Message-ID")
+            name: header_text(header, name.lower(), page.notes, charset)
+            for name in (*_SHOWN, "Subject", "Message-ID")
         }
         if self._root.unread:
             page.notes.append(f"header: its last {self._root.unread:,} bytes are not read; it is too long")
@@ -82,6 +84,7 @@ class MailSession:
             "members_left_out": len(self._contents.attachments) - len(kept),
             "inline_images": self._contents.inline_images,
             "encrypted": self._contents.encrypted,
+            "signed": self._contents.signed,
             "notes": list(dict.fromkeys(notes)),
         }
         return {name: value for name, value in facts.items() if value}
@@ -102,7 +105,7 @@ class MailSession:
         """Attachments and embedded messages, each as the bytes it was, in their order."""
         attachments = self._contents.attachments
         for one in attachments[:MAX_MEMBERS]:
-            yield Member(one.name, one.media_type, one.part.content())
+            yield one.member()
         left = len(attachments) - MAX_MEMBERS
         if left > 0:
             reason = f"{left:,} more parts are left inside: {MAX_MEMBERS:,} are taken out of one message"

@@ -97,7 +97,7 @@ class WebArchiveSession:
     def members(self) -> Iterator[Member]:
         """What is attached: pictures, styles and scripts of the page are not."""
         for one in self._members[:MAX_MEMBERS]:
-            yield Member(one.name, one.media_type, one.part.content())
+            yield one.member()
         left = len(self._members) - MAX_MEMBERS
         if left > 0:
             reason = f"{left:,} more parts are left inside: {MAX_MEMBERS:,} are taken out of one archive"
