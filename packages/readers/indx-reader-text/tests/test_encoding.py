@@ -206,3 +206,31 @@ def test_a_declared_encoding_is_the_larger_one_that_goes_by_its_name(read, chars
 def test_wide_xml_without_a_mark_is_told_by_its_declaration(read, codec):
     source = '<?xml version="1.0" encoding="UTF-16"?><a>名前</a>'
     assert read(source.encode(codec), "application/xml").text == "名前"
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "encoding"),
+    [
+        ("\\documentclass{a}\n\\usepackage[latin1]{inputenc}\né", "text/x-tex", "iso8859-1"),
+        ("\\documentclass{a} \\usepackage[ansinew]{inputenc}\n“é”", "text/x-tex", "cp1252"),
+        ("% \\usepackage[utf8]{inputenc}\n\\inputencoding{latin2}\nőř", "text/x-tex", "iso8859-2"),
+        ("% !TEX encoding = ISO-8859-15\n5 €", "text/x-tex", "iso8859-15"),
+        ("#!/usr/bin/python\n# -*- coding: latin-1-unix -*-\né = 1", "text/x-python", "iso8859-1"),
+        ("/* vim: set fileencoding=koi8-r : */\nпривет", "text/x-c", "koi8-r"),
+        (".. -*- coding: shift_jis -*-\n\n名前", "text/x-rst", "cp932"),
+        ("# coding: iso-2022-jp\n名前", "text/x-python", "iso2022_jp"),
+    ],
+)
+def test_a_text_may_state_its_encoding_itself(read, source, kind, encoding):
+    page = read(source.encode(encoding), kind)
+    assert page.text == source
+    assert page.metadata["encoding"] == encoding
+    page = read(source.encode(), kind)
+    assert page.text == source
+    assert "encoding" not in (page.metadata or {})
+
+
+@pytest.mark.parametrize("line", ["# coding: nonsense", "# coding: hex", "\n\n# coding: latin-1"])
+def test_what_states_no_encoding_is_refused_as_before(read, line):
+    with pytest.raises(SourceError):
+        read(f"{line}\né".encode("latin-1"), "text/x-python")

@@ -10,6 +10,7 @@ from typing import Any, Final
 from indx_core.canonical import clean_text
 from indx_core.errors import ConfigurationError, SourceError
 from indx_reader_text._json import fault
+from indx_reader_text._stated import stated_encoding
 from indx_reader_text.settings import TEXT_ENCODING
 
 __all__ = ["declared_encoding", "decode", "looks_binary", "wide_encoding"]
@@ -112,6 +113,12 @@ def declared_encoding(data: bytes) -> str | None:
     return _canonical(found[1].decode("ascii")) if found else None
 
 
+def _stated(data: bytes) -> str | None:
+    """The encoding that a text states of itself, if Python knows it; what is UTF-8 was converted since."""
+    name = stated_encoding(data)
+    return _canonical(name) if name and (b"\x1b" in data or not _is_utf8(data)) else None
+
+
 def _decoded(data: bytes, *, xml: bool, json: bool, charset: str | None) -> tuple[str, str]:
     wide = wide_encoding(data)
     if wide:
@@ -124,7 +131,7 @@ def _decoded(data: bytes, *, xml: bool, json: bool, charset: str | None) -> tupl
         return data.decode(unmarked), unmarked
     names = _listed()
     beside = _canonical(charset) if charset and not data.startswith(codecs.BOM_UTF8) else None
-    inside = declared_encoding(data) if xml else None
+    inside = declared_encoding(data) if xml else _stated(data)
     declared = [meant for name in (beside, inside) if name for meant in _meant(name, data)]
     for name in (*declared, *names):
         if name not in names and name != "utf-8" and not name.startswith(_MULTIBYTE) and _is_utf8(data):
