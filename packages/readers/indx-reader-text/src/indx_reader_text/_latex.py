@@ -14,12 +14,19 @@ from indx_reader_text._tables import FoundTable, Merged
 
 __all__ = ["read_latex"]
 
-_CODE: Final = ("verbatim", "verbatim*", "Verbatim", "lstlisting", "minted", "alltt", "filecontents")
-_FORMULAS: Final = (
-    "equation", "equation*", "align", "align*", "gather", "gather*", "multline", "multline*", "eqnarray",
-    "eqnarray*", "displaymath", "math", "flalign", "flalign*",
+_CODE: Final = (
+    "verbatim", "verbatim*", "Verbatim", "Verbatim*", "BVerbatim", "LVerbatim", "semiverbatim", "lstlisting",
+    "minted", "alltt", "filecontents", "filecontents*", "tcblisting", "Sinput", "Soutput",
 )  # fmt: skip
-_TABLES: Final = ("tabular", "tabular*", "tabularx", "tabulary", "longtable", "supertabular")
+_FORMULAS: Final = (
+    "equation", "equation*", "align", "align*", "alignat", "alignat*", "gather", "gather*", "multline",
+    "multline*", "eqnarray", "eqnarray*", "displaymath", "dmath", "math", "flalign", "flalign*",
+    "IEEEeqnarray", "IEEEeqnarray*",
+)  # fmt: skip
+_TABLES: Final = (
+    "tabular", "tabular*", "tabularx", "tabulary", "tabu", "longtable", "longtable*", "longtabu",
+    "supertabular", "xltabular", "tblr", "longtblr", "NiceTabular",
+)  # fmt: skip
 _ENVIRONMENT: Final = re.compile(
     r"\\begin\{(" + "|".join(map(re.escape, (*_CODE, *_FORMULAS, *_TABLES, "comment"))) + r")\}"
 )
@@ -41,6 +48,18 @@ _HEADING: Final = re.compile(
     rf"\\({'|'.join(map(re.escape, _LEVELS))})(?:\*|<[^<>\n]{{0,50}}>)?\s{{0,9}}"
     r"(?:\[[^\]\n]{0,300}\]\s{0,9}){0,2}" + _ARGUMENT
 )
+_MARKS: Final = re.compile(
+    r"(?:\s|%[^\n]*\n|\\(?:label|hypertarget|phantomsection|index)\b(?:\{[^{}\n]{0,300}\})?)*+"
+)
+_BEHIND: Final = re.compile(
+    r"\s*(?:(?<!\\)%|(?:\\protect)?\\(?:label|footnote|footnotemark|thanks|index)(?![A-Za-z])|\\\\\s*\Z)"
+)
+_NOTES: Final = re.compile(
+    r"(?:\s|%[^\n]*(?:\n|\Z)|\\\\|\\protect\b|\\(?:label|footnote|footnotemark|thanks|index)(?![A-Za-z])"
+    r"\s{0,9}(?:\[[^\]\n]{0,100}\])?(?:" + _ARGUMENT + r")?)*+"
+)
+_DEFINES: Final = re.compile(r"(?<!\\)#\d|\\@|\\z@")
+"""What stands in the place of a title where a command for headings is made."""
 _HREF: Final = re.compile(r"\\href\s{0,9}\{([^{}\n]{1,2000})\}\s{0,9}" + _ARGUMENT)
 _URL: Final = re.compile(r"\\(?:url|nolinkurl)\s{0,9}\{([^{}\n]{1,2000})\}")
 _FILE: Final = re.compile(
@@ -81,7 +100,9 @@ _NESTED: Final = 3
 _MOST_MERGED: Final = 200_000
 """Cells of a table with merged ones; one of more shows each in the column where it is written."""
 _SETTINGS: Final = re.compile(
-    r"\s*(?:\[[^\]\n]{0,100}\]\s*)?(?:" + _ARGUMENT.replace("((?:", "(?:(?:", 1) + r"\s*){1,2}"
+    r"\s*(?:(?:to|spread)[ \t]+[^{}\n]{1,60})?(?:\[[^\]\n]{0,100}\]\s*)?(?:"
+    + _ARGUMENT.replace("((?:", "(?:(?:", 1)
+    + r"\s*){1,2}"
 )
 
 
@@ -107,11 +128,19 @@ def read_latex(source: str) -> Marks:
         written = found[2]
         if found[1] == _FRAME and "\n" in source[found.end(1) : start]:
             continue  # what stands in the slide
-        start += len(written) - len(written.lstrip())
-        end -= len(written) - len(written.rstrip())
-        if start < end and "\n\n" not in written.strip():
-            scan.headings.append((start, end, _LEVELS[found[1]]))
+        begin, shown = _title(written)
+        start += begin
+        if shown and "\n\n" not in shown and not _DEFINES.search(shown):
+            scan.headings.append((start, start + len(shown), _LEVELS[found[1]]))
     return scan.marks(_links)
+
+
+def _title(written: str) -> tuple[int, str]:
+    """Where a title begins, and it without marks for references before it and those and notes behind it."""
+    begin = marks.end() if (marks := _MARKS.match(written)) else 0
+    behind = _BEHIND.search(written, begin)
+    end = behind.start() if behind and _NOTES.fullmatch(written, behind.start()) else len(written)
+    return begin, written[begin:end].rstrip()
 
 
 def _scanned(source: str) -> tuple[Scan, list[Span]]:
