@@ -70,6 +70,11 @@ class TestSniffer(SnifferKit):
         SniffSample(b"Received: from a\n\tby b\nMIME-Version: 1.0\n\nx", MAIL, strength="strong"),
         SniffSample(b"X-Mailer: m\nSubject: s\nMessage-ID: <1>", MAIL, strength="strong"),
         SniffSample(b"X-Note: kept\n\ntext", MAIL, "draft.EML", strength="weak"),
+        SniffSample(b"Content-Type: text/plain\nTo: b@c\n\ntext", MAIL, "draft.msg", strength="weak"),
+        SniffSample(b"Content-Type: text/plain\nTo: b@c\n\ntext", MAIL, "one.mbox", strength="weak"),
+        SniffSample(
+            b"%d\n" % len(PLAIN) + PLAIN + b"<?xml version='1.0'?>", MAIL, "1.emlx", strength="strong"
+        ),
         SniffSample(b"plain text", None, "draft.eml"),
         SniffSample(b"Name: x\nVersion: 2\nFrom: a@b\n\n", None),
         SniffSample(b"From: the board\nTo: all staff\nSubject: memo\n\ntext", None),
@@ -80,6 +85,8 @@ class TestSniffer(SnifferKit):
             b"From a@b.c Tue May 10 11:28:07 2005\n" + PLAIN + b"\nFrom d@e.f Wed May 11 2005\n" + PLAIN,
             "application/mbox",
         ),
+        SniffSample(b"From - \n" + PLAIN + b"\nFrom - \n" + PLAIN, "application/mbox"),
+        SniffSample(b"From \r\n" + PLAIN + b"\r\nFrom \r\n" + PLAIN, "application/mbox"),
         SniffSample(b"From " + b"a" * 40 + b" Mon Sep 17 00:00:00 2001\n" + PLAIN, None, "0001-fix.patch"),
         SniffSample(b"From here on, nothing: is a header\n", None),
         SniffSample(b"def f():\n    x: int\n", None, "f.py"),

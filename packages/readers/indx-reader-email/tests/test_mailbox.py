@@ -85,3 +85,37 @@ def test_more_messages_than_are_taken_out_are_said(monkeypatch: pytest.MonkeyPat
 def test_what_is_no_mailbox_is_refused() -> None:
     with pytest.raises(SourceError):
         observer().open(SourceContent.of_bytes(b"Subject: x\n\nFrom nobody\n", media_type=MBOX))
+
+
+@pytest.mark.parametrize(
+    ("line", "before"),
+    [
+        (b"From - ", b"\n"),
+        (b"From ", b"\n"),
+        (b"From ???@??? Thu Jan  2 10:00:00 2025", b""),
+        (b"From ann at example.com  Thu Jan  2 10:00:00 2025", b""),
+        (b"From ann@example.com Thu Jan  2 10:00:00 CEST 2025", b""),
+        (b"From ann@example.com Thu Jan  2 10:00:00 2025 +0100\nStatus: R", b"\n"),
+    ],
+)
+def test_messages_are_told_apart_without_a_date_or_without_a_blank_line(line: bytes, before: bytes) -> None:
+    data = b"".join(before + line + b"\n" + HEAD % b"one" + b"body\n" for _ in range(3)).lstrip(b"\n")
+    assert sniffed(data) == MBOX
+    with closing(observer().open(SourceContent.of_bytes(data, media_type=MBOX))) as session:
+        members = list(session.members())
+    held = (line + b"\n").partition(b"\n")[2] + HEAD % b"one" + b"body"
+    assert [member.data.rstrip() for member in members] == [held] * 3
+
+
+def test_lines_of_a_text_do_not_part_a_message() -> None:
+    for text in (b"From \nhere: on", b"x\nFrom me at noon on 2025\nBye: now", b"\nFrom - here: on\nSee: it"):
+        assert sniffed(MARK + HEAD % b"one" + text) == "message/rfc822"
+
+
+def test_a_message_with_its_length_above_it_is_read() -> None:
+    data = b"%d\n" % len(FIRST) + FIRST + b'<?xml version="1.0"?><plist><key>flags</key></plist>\n'
+    assert sniffed(data) == "message/rfc822"
+    with closing(observer().open(SourceContent.of_bytes(data, media_type="message/rfc822"))) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+    assert page.text.startswith("\u4e00\n\nFrom: Ann")
+    assert "flags" not in page.text

@@ -20,16 +20,13 @@ from indx_core.ports import (
 )
 from indx_reader_email._headers import header_text
 from indx_reader_email._mime import as_bytes, parse
+from indx_reader_email._separator import SEPARATOR
 
-__all__ = ["MAX_MESSAGES", "SEPARATOR", "MailboxSession"]
+__all__ = ["MAX_MESSAGES", "MailboxSession"]
 
 MAX_MESSAGES: Final = 9_000
 """A build takes ten thousand documents out of one file; what hangs at the messages needs room, too."""
 
-SEPARATOR: Final = re.compile(
-    rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]{1,500}\d\d[^\r\n]{0,20}\r?\n(?=[A-Za-z][A-Za-z0-9-]*:)"
-)
-"""The line before a message: after a blank line, with a date, and a header field below it."""
 _QUOTED: Final = re.compile(rb"^>(>*From )", re.MULTILINE)
 _HEAD_ENDS: Final = re.compile(rb"\r?\n\r?\n")
 _HEAD_BYTES: Final = 1 << 16

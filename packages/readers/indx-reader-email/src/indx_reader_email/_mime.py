@@ -57,6 +57,7 @@ _FOOTER: Final = re.compile(rb"(?<=[\n=])[ \t]*+\r?\n(?=[A-Za-z0-9+/]*+(?:[ \t]+
 """Where base64 ends and a text begins that a list put below it."""
 _LAST: Final = 4096
 _SPACED_BREAK: Final = re.compile(rb"=[ \t]++(?=[\r\n])")
+_COUNTED: Final = re.compile(rb"(\d{1,12})[ \t]*+\r?\n(?=[A-Za-z][!-9;-~]*+:)")
 _WIDE: Final = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _parser: Final = BytesHeaderParser()
 
@@ -70,7 +71,13 @@ class Raw:
 
 
 def as_bytes(data: bytes) -> Raw:
-    """`data` without a byte order mark; UTF-16, which programs save mail in, becomes UTF-8."""
+    """`data` without a byte order mark; UTF-16, which programs save mail in, becomes UTF-8.
+
+    Of a message that says on a line above it how long it is, and has a property list below it (.emlx), the
+    message.
+    """
+    if counted := _COUNTED.match(data):
+        data = data[counted.end() : counted.end() + int(counted[1])]
     for mark, encoding in _WIDE:
         if data.startswith(mark):
             return Raw(data[2:].decode(encoding, "replace").encode("utf-8", "replace"), True)

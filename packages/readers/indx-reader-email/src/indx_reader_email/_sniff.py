@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 from indx_core.ports import Buffer, Sniffed
 from indx_reader_email._mime import as_bytes
+from indx_reader_email._separator import SEPARATOR
 from indx_reader_email.provider import MEDIA_TYPES
 
 __all__ = ["sniff"]
 
 _SAMPLE: Final = 1 << 16
 _SEARCHED: Final = 1 << 26
-_POSTMARK: Final = re.compile(rb"From [^\r\n]{1,500}\r?\n")
-_ANOTHER: Final = re.compile(rb"\n\r?\nFrom [^\r\n]{1,500}\d\d[^\r\n]{0,20}\r?\n[A-Za-z][A-Za-z0-9-]*:")
+_POSTMARK: Final = re.compile(rb"From [^\r\n]{0,500}\r?\n")
+_BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*+From ")
 _PATCH: Final = re.compile(rb"From [0-9a-f]{40} Mon Sep 17 00:00:00 2001")
 _FIELD: Final = re.compile(rb"([A-Za-z][A-Za-z0-9-]*):([^\n]*)\n(?:[ \t][^\n]*\n)*+")
+_NAMES: Final = (".eml", ".emlx", ".mbox", ".msg")
 _LEAST: Final = 2
 # What only mail has, and what mail has too.
 _OF_MAIL: Final = frozenset({b"received", b"return-path", b"mime-version", b"message-id", b"delivered-to"})
@@ -31,6 +33,7 @@ _USUAL: Final = _OF_MAIL | frozenset(
         b" received-spf importance priority thread-topic thread-index list-id list-unsubscribe precedence"
         b" errors-to organization newsgroups path content-disposition content-language auto-submitted"
         b" return-receipt-to envelope-to delivery-date resent-from resent-date resent-to"
+        b" status content-length lines apparently-to"
     ).split()
 )
 
@@ -48,11 +51,18 @@ def sniff(head: Buffer, filename: str | None) -> Sniffed | None:
     if names and _is_usual(names[0]) and len(_USUAL.intersection(names)) >= _LEAST and _is_mail(fields):
         if _is_page(fields, sample):
             return Sniffed(MEDIA_TYPES[2], "strong")
-        several = postmark is not None and _ANOTHER.search(head, 0, _SEARCHED) is not None
-        return Sniffed(MEDIA_TYPES[1 if several else 0], "strong")
-    if names and (filename or "").lower().endswith(".eml"):
-        return Sniffed(MEDIA_TYPES[0], "weak")
-    return None
+        strength: Literal["strong", "weak"] = "strong"
+    elif names and (filename or "").lower().endswith(_NAMES):
+        strength = "weak"
+    else:
+        return None
+    return Sniffed(MEDIA_TYPES[1 if postmark and _is_followed(head) else 0], strength)
+
+
+def _is_followed(head: Buffer) -> bool:
+    """Whether another message comes after the first."""
+    first = _BEFORE.match(head)
+    return SEPARATOR.search(head, first.end() if first else 0, _SEARCHED) is not None
 
 
 def _is_page(fields: list[tuple[bytes, bytes]], sample: bytes) -> bool:
