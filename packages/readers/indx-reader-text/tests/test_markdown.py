@@ -239,3 +239,36 @@ def test_what_addresses_of_pictures_hold_is_left_out_and_counted(markdown):
     assert page.metadata == {"base64_left_out": 2}
     small = "![p](data:image/gif;base64,R0lGODlhAQABAAAAACw=) " + "iVBORw0KGgo/" * 100
     assert markdown(small).text == small
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            '<h1 align="center">\n  <img src="x.png">\n  <a href="y">The <b>Name</b></a>\n</h1>\n',
+            [(1, "The <b>Name")],
+        ),
+        ("<div>\n    <h2>Two</h2>\n</div>\n\nText\n\n    <h2>code</h2>\n", [(2, "Two")]),
+        ('<H3><img alt="logo" src="x.png"></H3>\n\n<h4>never closed\n', []),
+        ("`<h1>x</h1>`\n\n```\n<h1>x</h1>\n```\n\n<hr>\n", []),
+        ('<a id="x"></a>Set\n---\n\n<div>\n---\n', [(2, '<a id="x"></a>Set')]),
+    ],
+)
+def test_headings_written_in_html_are_headings(markdown, source, expected):
+    page = markdown(source)
+    assert page.text == source
+    assert headings(page) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("* [Name]: what it is\n* see [Name]: yes\n\n[name]: http://a\n", [("Name", "http://a")] * 2),
+        ("> As [it] says.\n>\n> [it]: http://b\n", [("it", "http://b")]),
+        ("[Note]: this is text\n\n[note]\n\n[note]: http://c 'title'\n", [("note", "http://c")]),
+    ],
+)
+def test_labels_with_a_colon_behind_them_are_references_where_they_are_not_defined(
+    markdown, source, expected
+):
+    assert links(markdown(source)) == expected

@@ -31,12 +31,13 @@ _ATTRIBUTE: Final = re.compile(
 )
 _WIKI: Final = re.compile(r"\[\[(?!\s)([^\[\]\n|]{1,500})(?:\|([^\[\]\n]{0,500}))?\]\](?!\()")
 _REFERENCE: Final = re.compile(
-    r"(?<!\\)\[((?:[^\[\]\\]|\\.){1,500})\](?:\[((?:[^\[\]\\]|\\.){0,500})\]|(?![(\[:]))"
+    r"(?<!\\)\[((?:[^\[\]\\]|\\.){1,500})\](?:\[((?:[^\[\]\\]|\\.){0,500})\]|(?![(\[]))"
 )
 _TICKS: Final = re.compile(r"(?<!\\)`+")
 _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 _REACH: Final = 1000  # characters that the text of a link may take
+_MARGIN: Final = 20  # characters that may stand before a label that is defined
 _NESTING: Final = 8  # brackets inside the text of a link
 
 
@@ -87,8 +88,14 @@ def _candidates(text: str, definitions: Mapping[str, str]) -> Iterator[tuple[int
     if definitions:
         for reference in _REFERENCE.finditer(text):
             target = definitions.get(plain_label(reference[2] or reference[1]))
-            if target is not None:
+            if target is not None and not _defines(text, reference):
                 yield reference.start(1), reference.end(1), _literal(target.strip("<>")), reference.start()
+
+
+def _defines(text: str, reference: re.Match[str]) -> bool:
+    """Whether a label stands where it is given its target."""
+    before = "\n" + text[max(0, reference.start() - _MARGIN) : reference.start()]
+    return text.startswith(":", reference.end()) and not before.rpartition("\n")[2].strip(" \t>")
 
 
 def _inline(text: str) -> Iterator[tuple[int, int, str, int]]:

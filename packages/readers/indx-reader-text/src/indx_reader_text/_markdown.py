@@ -26,19 +26,26 @@ _BLOCK: Final = re.compile(
       | (?P<delimiters> (?: \|? [ \t]* :?-+:? [ \t]* (?: \| [ \t]* :?-+:? [ \t]* )+ \|?
                           | \| [ \t]* :?-+:? [ \t]* \|? ) [ \t]* (?=\n|\Z) )
       | (?P<definition> \[ (?!\^) (?: [^\[\]\n\\] | \\. )+ \]: [ \t]* (?:\n[ \t]*)? (?: <[^<>\n]*> | \S+ ) )
+        (?= [ \t]* (?: \n | \Z | ["'(] ) )
+      | < (?P<html> h[1-6] ) (?=[\s>])
       | < (?P<raw> pre | script | style | textarea ) (?=[\s>]) )
     | (?P<comment> <!-- )
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _NO_PARAGRAPH: Final = re.compile(
-    r"\s|#{1,6}(?:[ \t]|$)|>|[-*+][ \t]|\d{1,9}[.)][ \t]|```|~~~|\||<|=+\s*$|-+\s*$"
+    r"\s|#{1,6}(?:[ \t]|$)|>|[-*+][ \t]|\d{1,9}[.)][ \t]|```|~~~|\||=+\s*$|-+\s*$"
+    r"|<(?!/?(?:a|b|code|em|i|img|kbd|span|strong|sub|sup)\b[^<>]*>[^\n]*[^\s>])",
+    re.IGNORECASE,
 )
 _CONTAINER: Final = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?")
 _QUOTED: Final = re.compile(r"[ \t>]*")
 _CLOSING_TAGS: Final = {
-    name: re.compile(f"</{name}\\s*>", re.IGNORECASE) for name in ("pre", "script", "style", "textarea")
+    name: re.compile(f"</{name}\\s*>", re.IGNORECASE)
+    for name in ("pre", "script", "style", "textarea", "h1", "h2", "h3", "h4", "h5", "h6")
 }
+_SHOWN: Final = re.compile(r"<[^<>]*>|(?P<words>[^<]*[^<\s][^<]*)|<|\s+")
+_MOST_TITLE: Final = 2000  # characters of a heading in HTML, its tags with them
 _NEAR: Final = 500  # how far before a comment a backtick can begin code around it
 _PIPE: Final = re.compile(r"(?<!\\)\|")
 
@@ -69,6 +76,7 @@ class _Walk:
         self.opaque: list[Span] = []
         self.tables: list[FoundTable] = []
         self.definitions: dict[str, str] = {}
+        self._closers: dict[str, Span] = {}  # where headings in HTML close next
         self._unclosed: dict[str, int] = {}  # what was looked for to the end in vain, so that it is done once
         position = 0
         while found := _BLOCK.search(source, position):
@@ -152,7 +160,7 @@ class _Walk:
         return position
 
     def _definition(self, found: re.Match[str]) -> int:
-        if _at_margin(found):
+        if _at_margin(found) or not found["indent"].strip("> \t"):
             label, _, target = found["definition"][1:].partition("]:")
             self.definitions.setdefault(plain_label(label), target.strip())
         return found.end()
@@ -168,6 +176,27 @@ class _Walk:
         if name in ("script", "style"):
             self.hidden.append(span)
         return closing.end()
+
+    def _html(self, found: re.Match[str]) -> int:
+        """A heading written in HTML shows what stands in it from its first word to its last."""
+        source, name, begin = self.source, found["html"].lower(), found.end()
+        line = source[source.rfind("\n", 0, found.start()) + 1 : found.start()]
+        if not _at_margin(found) and not line.lstrip().startswith("<"):
+            return begin  # code, or in a list
+        closer = self._closers.get(name, (-1, -1))
+        if closer[0] < begin:
+            match = _CLOSING_TAGS[name].search(source, begin)
+            closer = self._closers[name] = match.span() if match else (len(source), len(source))
+        if closer[0] - begin > _MOST_TITLE or closer[0] == len(source):
+            return begin
+        begin = source.find(">", begin, closer[0]) + 1
+        shown = _SHOWN.finditer(source, begin, closer[0]) if begin else ()
+        words = [one.span() for one in shown if one["words"]]
+        if words:
+            title = source[words[0][0] : words[-1][1]]
+            start = words[0][0] + len(title) - len(title.lstrip())
+            self.headings.append((start, start + len(title.strip()), int(name[1])))
+        return closer[1]
 
     def _comment(self, found: re.Match[str]) -> int:
         source = self.source
