@@ -50,6 +50,12 @@ def test_links_keep_their_targets_as_written() -> None:
     assert "base" not in document.metadata()
 
 
+@pytest.mark.parametrize("base", ["", "<base href=https://example.org/>"])
+def test_a_target_that_is_a_file_itself_ends_before_what_it_holds(base: str) -> None:
+    document = read_html(f"{base}<a href=' DATA:image/png;base64,{'A' * 5000}'>as a picture</a>")
+    assert [one.target for one in document.links] == ["DATA:image/png;base64"]
+
+
 @pytest.mark.parametrize(
     ("base", "href", "target"),
     [
@@ -129,6 +135,8 @@ def test_hidden_parts_are_read_and_marked(html: str) -> None:
     [
         "<p aria-hidden=true>shown</p>",
         "<details>shown</details>",
+        "<p hidden=until-found>shown</p>",
+        "<div><template shadowrootmode=open><p>shown</p></template></div>",
         "<dialog open>shown</dialog>",
         '<p style="display:block; background:url(display:none.png)">shown</p>',
     ],

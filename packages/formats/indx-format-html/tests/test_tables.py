@@ -98,6 +98,15 @@ def test_a_layout_is_no_table(html: str) -> None:
     assert (document.text, document.tables) == ("a\nb", [])
 
 
+def test_code_beside_the_numbers_of_its_lines_keeps_its_lines() -> None:
+    document = read_html(
+        "<table><tr><td><pre>1\n2</pre></td><td><div><pre>def f():\n    pass</pre></div></td></tr></table>"
+    )
+    assert (document.text, document.tables) == ("1\n2\n\ndef f():\n    pass", [])
+    _, table = only_table("<table><tr><td><pre>a\nb</pre><td>c<tr><td>d<td>e</table>")
+    assert [cell.text for cell in table.cells] == ["a\nb", "c", "d", "e"]
+
+
 def test_the_caption_stands_above_the_table() -> None:
     document, table = only_table("<table><caption>Sales <b>2025</b></caption><tr><td>a<td>b</table>")
     assert document.text == "Sales 2025\na\tb"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from indx_format_html import read_html
@@ -178,6 +180,44 @@ def test_ruby_in_cells_and_headings_leaves_them_whole() -> None:
     assert [document.text[h.start : h.end] for h in document.headings] == ["第一漢字章"]
     assert [cell.text for cell in document.tables[0].cells] == ["漢字表", "b", "漢字", "c"]
     assert list(document.ruby) == [("漢字", "かんじ")]
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>長い文を折\n  り返す。\r\n「はい」</p>", "長い文を折り返す。「はい」"),
+        ("<p>太<b>字\n</b>の<i>\n文</i>\n\n<a>と</a>", "太字の文と"),
+        ("<td>半角ﾃﾞ\nｰﾀ", "半角ﾃﾞｰﾀ"),
+        ("<p>日本 語 <b> 文</b>", "日本 語 文"),
+        ("<p>see 日本\nin Asia\n日本", "see 日本 in Asia 日本"),
+        ("<p>한국\n말 long\nline", "한국 말 long line"),
+        ("<button>送信</button>\n<button>取消</button>", "送信 取消"),
+        ("<pre>一\n二</pre>", "一\n二"),
+    ],
+)
+def test_where_a_line_of_the_source_ends_there_is_no_space_in_scripts_without_spaces(
+    html: str, text: str
+) -> None:
+    assert read_html(html).text == text
+
+
+@pytest.mark.parametrize("page", [str, lambda body: "<!-- long -->" + "<p></p>" * 6000 + body])
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>a<iframe src=x title=y/><p>b <iframe src=z/>c", "a\n\nb c"),
+        ("<p>a<iframe src=x><p>b", "a\n\nb"),
+        ("<title/><p>a<script src='x'/><p>b<style\n/>c", "a\n\nbc"),
+        ("<script>x</script><textarea name=t />a", "a"),
+        ("<p>a<iframe src=x>old</IFRAME>b", "ab"),
+        ("<p>a<iframe src=x/>old</iframe>b", "ab"),
+        ("<p>a<script>x", "a"),
+    ],
+)
+def test_an_element_without_its_end_tag_does_not_swallow_the_page(
+    page: Callable[[str], str], html: str, text: str
+) -> None:
+    assert read_html(page(html)).text == text
 
 
 def test_what_a_browser_shows_nothing_for_parts_no_word() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import SourceError
 from indx_format_html._guard import bounded
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
 __all__ = ["parsed"]
+
+_SWALLOWING: Final = ("iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp")
+"""Elements that hold whatever follows as characters, up to their end tag."""
 
 
 def parsed(markup: str) -> LexborHTMLParser:
@@ -23,6 +27,19 @@ def parsed(markup: str) -> LexborHTMLParser:
     from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
     try:
-        return LexborHTMLParser(bounded(markup), options=LexborDocumentOptions.WO_EVENTS)
+        return LexborHTMLParser(bounded(_ended(markup)), options=LexborDocumentOptions.WO_EVENTS)
     except (RuntimeError, ValueError) as error:
         raise SourceError(f"the HTML cannot be parsed ({error}); check the file") from None
+
+
+def _ended(markup: str) -> str:
+    """`markup` in which nothing swallows the rest of the page for want of an end tag.
+
+    Programs that write XML end such an element in its start tag; a frame shows nothing of what it holds.
+    """
+    for name in _SWALLOWING:
+        last = markup.rfind(f"</{name}") + 1
+        if markup.find(f"<{name}", last) >= 0 and not re.compile(f"</{name}", re.I).search(markup, last):
+            opened = re.compile(rf"<{name}(?=[\s/>])[^<>]*{'' if name == 'iframe' else '/'}>")
+            markup = markup[:last] + opened.sub(rf"\g<0></{name}>", markup[last:])
+    return markup

@@ -58,7 +58,13 @@ class Layouts:
         """Whether `table` places parts of the page rather than holding data."""
         if (table.attributes.get("role") or "").strip().lower() in _PRESENTATION or len(grid.places) < 2:
             return True
-        return not grid.headed and (table.mem_id in self._nesting or table.mem_id in self._heading)
+        if grid.headed:
+            return False
+        if table.mem_id in self._nesting or table.mem_id in self._heading:
+            return True
+        return (
+            grid.rows == 1 and table.css_first("pre") is not None
+        )  # code, with the numbers of its lines beside it
 
 
 def _table_around(node: LexborNode) -> int:

@@ -17,6 +17,13 @@ _WHITE = re.compile("[\t\n\f\r \xa0]+")
 _CONTROLS = re.compile("[\x01-\x08\x0b\x0e-\x1f\x7f]")
 _UNSEEN = re.compile("[\xad\u200b\ufeff]+")
 _BREAKS = str.maketrans("\n\t", "  ")
+# Letters and signs of Chinese and Japanese, between which a line of the source ends without a space.
+_WIDE = (
+    "\u2e80-\u303f\u3041-\u30ff\u3105-\u312f\u3190-\u4dbf\u4e00-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff9f"
+)
+_WIDE += "\U0001b000-\U0001b16f\U00020000-\U0003ffff"
+_WIDE_LAST = re.compile(f"[{_WIDE}]")
+_WIDE_BREAK = re.compile(f"(?<=[{_WIDE}])[\t\f\r ]*\n[\t\n\f\r ]*(?=[{_WIDE}])")
 
 
 @dataclass(slots=True, eq=False)
@@ -38,6 +45,7 @@ class TextBuilder:
         self._parts: list[str] = []
         self._breaks = 0
         self._space = False
+        self._line_end = False  # the space to come is where a line of the source ends
         self._goes_on = False
         self._fresh = 0  # no space is written where nothing else has been since
         self._base = 0  # where the innermost cell begins: no break is written before its first character
@@ -59,14 +67,17 @@ class TextBuilder:
 
     def text(self, text: str) -> None:
         """Add text whose white space counts as one space."""
+        source = text
+        if not text.isascii() and "\n" in text:
+            text = _WIDE_BREAK.sub("", text)
         text = _WHITE.sub(" ", text)
         if not text.isprintable():  # the few others there are
             text = _WHITE.sub(" ", self._seen(text))
         if text == " ":
-            self.space()
+            self._white(source)
             return
         if text[:1] == " ":
-            self.space()
+            self._white(source[: -len(source.lstrip())])
             text = text[1:]
         trailing = text[-1:] == " "
         if trailing:
@@ -74,6 +85,14 @@ class TextBuilder:
         if text:
             self._write(text, self._most_breaks)
         if trailing:
+            self._white(source[len(source.rstrip()) :])
+
+    def _white(self, source: str) -> None:
+        """White space of the page: a space, unless a line ends there between letters that need none."""
+        if "\n" in source and (self._line_end or not self._space):
+            self.space()
+            self._line_end = True
+        elif not self._line_end:
             self.space()
 
     def _seen(self, text: str) -> str:
@@ -95,6 +114,7 @@ class TextBuilder:
     def space(self) -> None:
         """One space before the next text, unless a line begins there."""
         self._space = not self._breaks
+        self._line_end = False
 
     def line(self) -> None:
         """A line break, as `br` makes one: two of them leave an empty line."""
@@ -174,7 +194,7 @@ class TextBuilder:
         return self.one_line(stretch)
 
     def _write(self, text: str, most: int | None) -> None:
-        self._flush(most)
+        self._flush(most, text)
         if self._prefix:
             self._append(self._prefix)
             self._prefix = ""
@@ -184,15 +204,19 @@ class TextBuilder:
             self._waiting.clear()
         self._append(text)
 
-    def _flush(self, most: int | None) -> None:
+    def _flush(self, most: int | None, text: str = "") -> None:
         if self.length > self._base:
             if self._goes_on:
                 self._append(" ")
             elif self._breaks:
                 self._append("\n" * (self._breaks if most is None else min(self._breaks, most)))
-            elif self._space and self.length > self._fresh:
+            elif self._space and self.length > self._fresh and not (self._line_end and self._joins(text)):
                 self._append(" ")
-        self._breaks, self._space, self._goes_on = 0, False, False
+        self._breaks, self._space, self._line_end, self._goes_on = 0, False, False, False
+
+    def _joins(self, text: str) -> bool:
+        """Whether what was written last and what comes stand without a space between them."""
+        return bool(_WIDE_LAST.match(text) and _WIDE_LAST.match(self._parts[-1][-1:]))
 
     def _append(self, text: str) -> None:
         self._parts.append(text)

@@ -289,7 +289,11 @@ def _sheets(page: LexborHTMLParser, linked: Linked | None) -> Iterator[str]:
 
 
 def _is_hidden(tag: str, attributes: Attributes) -> bool:
-    return tag in HIDDEN or "hidden" in attributes or (tag == "dialog" and "open" not in attributes)
+    if tag in HIDDEN:
+        return not (tag == "template" and "shadowrootmode" in attributes)  # what is in it is shown
+    if "hidden" in attributes:
+        return (attributes["hidden"] or "").lower() != "until-found"  # there to be opened, as by a search
+    return tag == "dialog" and "open" not in attributes
 
 
 def _is_drawn_again(node: LexborNode, tag: str, attributes: Attributes) -> bool:

@@ -242,11 +242,19 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link as written: the text it stands on, and its target before any resolution."""
+    """A link as written: the text it stands on, and its target before any resolution.
+
+    A target that is a file itself (`data:`) ends before what it holds.
+    """
 
     start: int
     end: int
     target: str
+
+    def __post_init__(self) -> None:
+        """Leave out what a target holds itself."""
+        if self.target[:5].lower() == "data:":
+            object.__setattr__(self, "target", self.target[:200].partition(",")[0])
 
 
 @dataclass(frozen=True, slots=True)
