@@ -45,6 +45,42 @@ def test_one_value_or_one_a_line_is_no_fault(read, source):
     assert "damaged" not in (read(source, JSON).metadata or {})
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        '// settings\n{\n  "a": 1, /* "one" */ "b": [1, 2,],\n}\n',
+        "{a: 'it\\'s', $b_1: .5, c: 5., d: +1, e: 0xFF, f: -Infinity, 'g': NaN,}",
+        '{"url": "http://x.y/*z*/", "n": 1}',
+        '{"a": "two \\\nlines"}',
+    ],
+)
+def test_comments_and_all_else_that_people_write_into_json_is_no_fault(read, source):
+    page = read(source, JSON)
+    assert (page.text, page.metadata) == (source, None)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *(
+            "{a}",
+            "[1,,2]",
+            "{'a': 1",
+            "/* open\n{}",
+            "[,]",
+            "{a: b}",
+            "[1] // x\n[2",
+            "{} 'x'",
+            "['x",
+            "[1, '\\",
+        ),
+        *("[1] /*/", '"' + '\\"' * 200_000, "a" * 400_000, "'" + "\\'" * 200_000, "a" + " " * 400_000),
+    ],
+)
+def test_what_is_no_json5_either_is_a_fault(read, source):
+    assert "not well-formed" in read(source, JSON).metadata["damaged"]
+
+
 @pytest.mark.parametrize("kind", [JSON, "application/x-ndjson"])
 @pytest.mark.parametrize(
     "source",

@@ -272,3 +272,10 @@ def test_labels_with_a_colon_behind_them_are_references_where_they_are_not_defin
     markdown, source, expected
 ):
     assert links(markdown(source)) == expected
+
+
+def test_a_target_that_goes_on_for_long_is_not_repeated_for_each_reference_to_it(markdown):
+    assert not links(markdown("[a]: " + "x\\." * 1000 + "\n\n" + "[a] " * 10))
+    page = markdown("[a]: x\\.y\n\n" + "[a] " * 3)
+    assert links(page) == [("a", "x.y")] * 3
+    assert len({id(one.target) for one in page.links}) == 1

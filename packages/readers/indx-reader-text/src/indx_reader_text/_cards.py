@@ -12,6 +12,11 @@ from indx_reader_text._marks import Marks
 __all__ = ["read_cards", "unfolded"]
 
 _FOLDED_BYTES: Final = re.compile(rb"\r?\n[ \t](?=[\x80-\xbf])")
+_WIDE: Final = {b"\0B\0E": "utf-16-be", b"B\0E\0": "utf-16-le"}  # of BEGIN
+_CHARSET_OF_LINE: Final = re.compile(
+    rb"^[\w.-]{1,100}(?=;)[^:\r\n]*?;CHARSET=\"?([A-Za-z0-9_.:-]{1,40}?)\"?[;:][^\r\n]*+",
+    re.IGNORECASE | re.MULTILINE,
+)
 _FOLD: Final = re.compile(r"\n[ \t]")
 _PARAMETERS: Final = (
     r"(?:;(?:[^\":;\n]++|\"[^\"\n]*+\")*+)*+"  # nothing to go back to: it would be kept, all of it
@@ -35,8 +40,28 @@ _ENTRIES: Final = frozenset(("VCARD", "VEVENT", "VTODO", "VJOURNAL"))
 
 
 def unfolded(data: bytes) -> bytes:
-    """`data` with those lines joined that were folded inside a character, as the standard allows."""
-    return _FOLDED_BYTES.sub(b"", data)
+    """`data` with those lines joined that were folded inside a character, as the standard allows.
+
+    Lines that name a charset of their own, and are in it, become UTF-8; and so does UTF-16 without a mark.
+    """
+    if (wide := _WIDE.get(data[:4])) is not None:
+        return data.decode(wide, "replace").encode("utf-8", "replace")
+    data = _FOLDED_BYTES.sub(b"", data)
+    return data if _is_utf8(data) else _CHARSET_OF_LINE.sub(_recoded, data)
+
+
+def _recoded(line: re.Match[bytes]) -> bytes:
+    try:
+        return line[0] if _is_utf8(line[0]) else line[0].decode(line[1].decode("ascii")).encode("utf-8")
+    except (LookupError, ValueError):
+        return line[0]
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        return data.isascii() or bool(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
 
 
 def read_cards(source: str) -> Marks:
@@ -87,16 +112,27 @@ def _kind(found: re.Match[str]) -> str:
     return f" ({', '.join(told)})" if told else ""
 
 
+def _decoded(data: bytes, charset: str | None) -> str:
+    """Text in a charset that may be wrong, or not be said: then UTF-8, or what Windows writes."""
+    for name in (charset, "utf-8"):
+        try:
+            return data.decode(name or "utf-8")
+        except (LookupError, ValueError):
+            continue
+    text = data.decode("utf-8", "replace")
+    return (
+        text
+        if 4 * text.count("\ufffd") <= sum(byte > 127 for byte in data)
+        else data.decode("cp1252", "replace")
+    )
+
+
 def _value(found: re.Match[str]) -> str:
     value = found["value"]
     if _QUOTED.search(found["given"]):
         named = _CHARSET.search(found["given"])
         data = quopri.decodestring(value.encode("utf-8"))
-        try:
-            value = data.decode(named[1] if named else "utf-8", "replace")
-        except (LookupError, ValueError):
-            value = data.decode("utf-8", "replace")
-        value = " ".join(value.splitlines())
+        value = " ".join(_decoded(data, named[1] if named else None).splitlines())
     if found["name"].rpartition(".")[2].upper() in _STRUCTURED:
         value = ", ".join(part for part in re.split(r"(?<!\\);", value) if part)
     value = _ESCAPE.sub(lambda sign: " " if sign[1] in "nN" else sign[1], value)

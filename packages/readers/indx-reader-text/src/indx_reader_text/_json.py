@@ -1,6 +1,7 @@
 """JSON: as written, save that characters written as numbers are shown as themselves, to be found.
 
-What is no JSON is read all the same, and why it is none is a fact of the page.
+What is no JSON is read all the same, and why it is none is a fact of the page. JSON as people write it, with
+comments, commas before closing brackets and whatever else JSON5 allows, is no fault.
 """
 
 from __future__ import annotations
@@ -25,10 +26,33 @@ def read_json(source: str) -> Marks:
     It stays the same JSON: ASCII, controls and what cannot be printed stay as written.
     """
     marks = Marks(shown(source))
-    if why := fault(source):
+    if (why := fault(source)) and fault(_strict(source)):
         told = why if why == TOO_DEEP else f"not well-formed: {why}"
         marks.metadata["damaged"] = f"{told}; it is shown as written"
     return marks
+
+
+_RELAXED: Final = re.compile(
+    r"""(?P<text>(?:"(?:[^"\\]|\\.)*+(?:"|(?P<open>\\?\Z))|'(?:[^'\\]|\\.)*+(?:'|(?P<left>\\?\Z)))"""
+    r"""|(?<![\w$])[A-Za-z_$][\w$]*+(?=\s*:))"""
+    r"""|(?P<gap>//[^\n]*+|/\*.*?(?:\*/|(?P<never>\Z))|\+(?=[\d.IN]))"""
+    r"""|(?P<number>-?(?:Infinity|NaN|0[xX][0-9a-fA-F]++|\.\d++|\d++\.(?!\d)))""",
+    re.DOTALL,
+)
+_LAST_COMMA: Final = re.compile(r"""(?<=["\w}\]])\s*,(?=\s*[}\]])""")
+
+
+def _strict(source: str) -> str:
+    """JSON5 as JSON of the same shape."""
+    return _LAST_COMMA.sub(" ", _RELAXED.sub(_plain, source))
+
+
+def _plain(found: re.Match[str]) -> str:
+    if any(found[name] is not None for name in ("open", "left", "never")):
+        return "?"
+    if found["gap"]:
+        return " "
+    return "0" if found["number"] else '""'
 
 
 def shown(source: str) -> str:

@@ -86,10 +86,11 @@ def _candidates(text: str, definitions: Mapping[str, str]) -> Iterator[tuple[int
             group = 2 if (wiki[2] or "").strip() else 1
             yield wiki.start(group), wiki.end(group), wiki[1].strip(), wiki.start()
     if definitions:
+        targets = {label: _literal(target.strip("<>")) for label, target in definitions.items()}
         for reference in _REFERENCE.finditer(text):
-            target = definitions.get(plain_label(reference[2] or reference[1]))
+            target = targets.get(plain_label(reference[2] or reference[1]))
             if target is not None and not _defines(text, reference):
-                yield reference.start(1), reference.end(1), _literal(target.strip("<>")), reference.start()
+                yield reference.start(1), reference.end(1), target, reference.start()
 
 
 def _defines(text: str, reference: re.Match[str]) -> bool:

@@ -24,10 +24,12 @@ from indx_reader_text._types import (
     CARDS,
     CODE,
     COMPRESSED,
+    ESCAPED,
     JSONS,
     MARKDOWN,
     MEDIA_TYPES,
     NOTEBOOK,
+    PROPERTIES,
     SEPARATED,
     SUBTITLES,
     SVG,
@@ -179,6 +181,14 @@ def _marks(text: str, media_type: str) -> Marks:
         from indx_reader_text._json import read_json
 
         return read_json(text)
+    if media_type in ESCAPED:
+        from indx_reader_text._escapes import read_escaped
+
+        return read_escaped(text)
+    if media_type == PROPERTIES:
+        from indx_reader_text._escapes import read_properties
+
+        return read_properties(text)
     if media_type in CODE:
         return Marks(text, roles=[RoleSpan(0, len(text), "code")] if text else [])
     from indx_reader_text._markup import READERS

@@ -8,6 +8,7 @@ __all__ = [
     "CARDS",
     "CODE",
     "COMPRESSED",
+    "ESCAPED",
     "EXTENSIONS",
     "FOREIGN",
     "JSON",
@@ -17,6 +18,7 @@ __all__ = [
     "MEDIA_TYPES",
     "NOTEBOOK",
     "PLAIN",
+    "PROPERTIES",
     "SEPARATED",
     "SUBTITLES",
     "SVG",
@@ -35,6 +37,9 @@ SEPARATED: Final = {
 JSON: Final = "application/json"
 JSON_LINES: Final = "application/x-ndjson"
 SVG: Final = "image/svg+xml"
+PROPERTIES: Final = "text/x-java-properties"
+ESCAPED: Final = ("application/yaml", "application/x-yaml", "text/yaml", "application/toml")
+"""Types whose quoted strings may spell characters as numbers."""
 JSONS: Final = (
     JSON, JSON_LINES, "application/geo+json", "application/jsonl", "application/ld+json", "text/json",
 )  # fmt: skip
@@ -94,7 +99,7 @@ _CODE: Final = {
     "application/sql": "sql",
 }
 _TEXT: Final = {
-    PLAIN: "txt text log ini cfg conf properties env",
+    PLAIN: "txt text log ini cfg conf env",
     "text/markdown": "md markdown mdown mkd mdx",
     "text/csv": "csv",
     "text/tab-separated-values": "tsv tab",
@@ -114,6 +119,7 @@ _TEXT: Final = {
     NOTEBOOK: "ipynb",
     "application/yaml": "yaml yml",
     "application/toml": "toml",
+    PROPERTIES: "properties",
     "application/xml": "xml xsd xsl xslt wsdl",
     "application/rss+xml": "rss",
     "application/atom+xml": "atom",
