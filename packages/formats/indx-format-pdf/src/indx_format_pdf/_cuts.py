@@ -127,7 +127,7 @@ def _at_words(draft: Draft, one: Stretch, lattice: Lattice) -> list[Stretch]:
         own = list(run)
         head, last = own[0], last + len(own)
         end = heads[last] if last < len(heads) else len(units)
-        shown = units[head:end]
+        shown = page.shown(base + head, base + end)
         text = (clean(shown) if page.odd else shown).strip()
         if not text:
             continue

@@ -40,6 +40,7 @@ _ENCRYPTED: Final = b"/Encrypt"
 _POINTER: Final = b"startxref"
 _TAIL: Final = 4096
 _AT_ONCE: Final = 1 << 24  # bytes of a file that are read into memory as a whole
+_GHOSTSCRIPT: Final = "Ghostscript"
 
 
 class PdfDocument:
@@ -103,7 +104,7 @@ class PdfDocument:
             if not page:
                 return PageContent(number, opened=False)
             try:
-                return page_content(page, number, handles.document, handles.form)
+                return page_content(page, number, handles)
             except TooMuch:
                 return PageContent(number, opened=False)
             finally:
@@ -276,6 +277,11 @@ class _Handles:
             self._callbacks = pdfium.FPDF_FORMFILLINFO(version=2)
             self._form = pdfium.FPDFDOC_InitFormFillEnvironment(self.document, self._callbacks)
         return self._form
+
+    @cached_property
+    def ghostscript(self) -> bool:
+        """Whether Ghostscript wrote it."""
+        return _GHOSTSCRIPT in text_of(pdfium.FPDF_GetMetaText, self.document, b"Producer")
 
     def close(self) -> None:
         """Close all of it; the caller holds PDFium."""

@@ -236,7 +236,7 @@ class Draft:
         if len(cuts) < len(boxes):
             return None
         spans = list(zip(cuts, [*cuts[1:], length], strict=True))
-        texts = [units[first:last] for first, last in spans]
+        texts = [self.page.shown(start + first, start + last) for first, last in spans]
         texts = [text.strip() for text in (map(clean, texts) if self.page.odd else texts)]
         if not all(texts):
             return None

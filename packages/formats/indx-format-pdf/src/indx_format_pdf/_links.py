@@ -122,12 +122,12 @@ class _Stretches:
         # The characters of a page are numbered otherwise than its text where some stand in none.
         begin = lines.starts[index]
         place = page.unit(begin)
-        raw = page.units[place : page.unit(begin + lines.lengths[index] - 1) + 1]
-        first, last = page.unit(begin + first) - place, page.unit(begin + last - 1) + 1 - place
-        blank = len(clean(raw)) - len(clean(raw).lstrip())
-        base = self.done.bases[index]
-        start = min(max(base, base + len(clean(raw[:first])) - blank), len(text))
-        end = min(max(start, base + len(clean(raw[:last])) - blank), len(text))
+        whole = clean(page.shown(place, page.unit(begin + lines.lengths[index] - 1) + 1))
+        before = clean(page.shown(place, page.unit(begin + first)))
+        up_to = clean(page.shown(place, page.unit(begin + last - 1) + 1))
+        base = self.done.bases[index] - (len(whole) - len(whole.lstrip()))
+        start = min(max(self.done.bases[index], base + len(before)), len(text))
+        end = min(max(start, base + len(up_to)), len(text))
         shown = text[start:end]
         if not shown.strip():
             return start, start

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from indx_core.ports import Link, RoleSpan, Span, Table
 from indx_format_pdf._annotations import Mark, marks
@@ -31,6 +31,23 @@ _MARGIN: Final = 0.12  # of the page's width or height: an inch, where scans are
 _LARGE: Final = 0.5  # of the page; pictures that cover less leave room for text of its own
 _SAMPLE: Final = 24  # glyphs asked whether they map to a character
 _KEPT: Final = 0.99  # of the letters of a page that stay when it is set upright
+
+
+class Opened(Protocol):
+    """A document that is open at PDFium.
+
+    Attributes:
+        document: Its handle.
+    """
+
+    document: Any
+
+    @property
+    def ghostscript(self) -> bool:
+        """Whether Ghostscript wrote it."""
+
+    def form(self) -> Any:
+        """Its form environment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,28 +119,28 @@ def frame_of(page: Any) -> Frame:
     return Frame(left, bottom, right, top, pdfium.FPDFPage_GetRotation(page) % 4)
 
 
-def page_content(page: Any, number: int, document: Any, form: Callable[[], Any]) -> PageContent:
+def page_content(page: Any, number: int, opened: Opened) -> PageContent:
     """Look at an open page, which may come out turned.
 
     Args:
         page: The page.
         number: Its number, counted from 1.
-        document: Its document.
-        form: Gives the form environment of the document.
+        opened: Its document.
     """
     frame = frame_of(page)
-    content = _content(Upright(page, frame, page), number, document, form)
+    content = _content(Upright(page, frame, page), number, opened)
     if isinstance(content, PageContent):
         return content
     quarters, letters = content
+    document = opened.document
     with set_upright(page, frame, quarters, lambda: pdfium.FPDF_LoadPage(document, number - 1)) as upright:
-        content = _content(upright, number, document, form, letters=letters)
+        content = _content(upright, number, opened, letters=letters)
     if isinstance(content, PageContent):
         return put_back(content, frame, (quarters + frame.turns) % 4)
     # Text in fonts without outlines may be lost when it is turned: it is read as it stands.
     page = pdfium.FPDF_LoadPage(document, number - 1)
     try:
-        content = _content(Upright(page, frame, page), number, document, form, letters=0)
+        content = _content(Upright(page, frame, page), number, opened, letters=0)
     finally:
         pdfium.FPDF_ClosePage(page)
     assert isinstance(content, PageContent)
@@ -131,7 +148,7 @@ def page_content(page: Any, number: int, document: Any, form: Callable[[], Any])
 
 
 def _content(
-    upright: Upright, number: int, document: Any, form: Callable[[], Any], *, letters: int | None = None
+    upright: Upright, number: int, opened: Opened, *, letters: int | None = None
 ) -> PageContent | tuple[int, int]:
     """What a page holds, if it has so many letters.
 
@@ -143,7 +160,7 @@ def _content(
     if not handle:
         return PageContent(number, frame.width, frame.height, opened=False)
     try:
-        text = PageText(handle)
+        text = PageText(handle, ghostscript=opened.ghostscript)
         if letters is None:
             quarters = quarters_of(text, frame.turns)
             if quarters is not None and (quarters or frame.turns):
@@ -151,7 +168,7 @@ def _content(
         elif text.letters() < _KEPT * letters:
             return 0, letters
         drawn = pictures(page, frame)
-        found = upright.marks(marks(page, document, form))
+        found = upright.marks(marks(page, opened.document, opened.form))
         rules = rules_of(drawn.paths, frame)
         grids = lattices(rules) if rules is not None else []
         fields = [mark.boxes[0] for mark in found if mark.kind == "field" and mark.boxes and not mark.hidden]

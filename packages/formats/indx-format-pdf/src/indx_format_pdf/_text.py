@@ -9,13 +9,17 @@ from __future__ import annotations
 import ctypes
 import re
 from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from indx_format_pdf._accents import has_accents, put_on
 from indx_format_pdf._fonts import FAMILIES
 from indx_format_pdf._leftwards import JOINT, put_right, runs_leftwards
 from indx_format_pdf._pdfium import bytes_of, fast, pdfium, place_of
+from indx_format_pdf._spacing import gaps_in
 
 __all__ = ["Lines", "PageText", "clean"]
 
@@ -66,13 +70,16 @@ class PageText:
 
     Args:
         handle: The open text page.
+        ghostscript: Whether Ghostscript wrote it, which spaces some words as letters.
     """
 
-    __slots__ = ("handle", "numbered", "odd", "place", "size", "units", "unmapped")
+    __slots__ = ("gaps", "ghostscript", "handle", "numbered", "odd", "place", "size", "units", "unmapped")
 
-    def __init__(self, handle: object) -> None:
+    def __init__(self, handle: object, *, ghostscript: bool = False) -> None:
         """Ask for all of it at once."""
         self.handle = handle
+        self.ghostscript = ghostscript
+        self.gaps: Sequence[int] = ()
         self.place = place_of(handle)
         self.unmapped = 0
         self.odd = False
@@ -104,8 +111,15 @@ class PageText:
         found: int = pdfium.FPDFText_GetTextIndexFromCharIndex(self.handle, character)
         return max(0, found)
 
+    def shown(self, first: int, last: int) -> str:
+        """The text from one place to another, with the spaces that PDFium left out."""
+        cuts = self.gaps[bisect_right(self.gaps, first) : bisect_left(self.gaps, last)] if self.gaps else ()
+        return " ".join(self.units[one:other] for one, other in pairwise((first, *cuts, last)))
+
     def lines(self) -> Lines:
         """The page's lines in PDFium's order, blank ones left out."""
+        if self.ghostscript and self.numbered:
+            self.gaps = gaps_in(self.units, self.place, self._extent)
         self.units = self.units.replace("\t", " ")  # what some fonts call their space; it would part cells
         self.units = self.units.replace(JOINT, "\xad")  # of the document's own, which joins nothing
         self._close_ligatures()
@@ -136,7 +150,8 @@ class PageText:
         for row in self.units.split("\r\n"):
             parts = row.split(_BREAK) if _BREAK in row else (row,)
             for number, part in enumerate(parts, start=1):
-                text = part.strip(_BLANK)
+                whole = self.shown(position, position + len(part)) if self.gaps else part
+                text = whole.strip(_BLANK)
                 if text:
                     texts.append(text)
                     starts.append(position)
@@ -266,6 +281,13 @@ class PageText:
         y.value += _LOW * fast.font_size(self.place, number)
         found = pdfium.FPDFText_GetCharIndexAtPos(self.handle, (left + right) / 2, y.value, 0, 0)
         return self.unit(found) if found >= 0 else None
+
+    def _extent(self, unit: int) -> tuple[float, float, float, float]:
+        """The same by the character's advance and the height of its font."""
+        values = (ctypes.c_float * 4)()
+        fast.loose_box(self.place, self.character(unit), ctypes.addressof(values))
+        left, top, right, bottom = values
+        return (left, bottom, right, top)
 
     def box(self, unit: int) -> tuple[float, float, float, float]:
         """Left, bottom, right and top of a character, in the page's own coordinates."""
