@@ -66,12 +66,27 @@ def test_a_package_named_as_what_is_read_is_not_said_to_be_that(tree, build, zip
     )
 
 
-def test_what_only_its_name_makes_an_archive_is_not_said_to_be_built(tree, build):
-    told = messages(build(tree({"a.tar": b"\0\1\2"})))
-    assert told["a.tar"].startswith(
-        "nothing installed reads this file, which is named as an archive and is none; "
+def test_what_only_its_name_makes_an_archive_may_be_one_that_was_cut_short(tree, build):
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("a.md"))
+    told = messages(build(tree({"a.tar": b"\0\1\2", "b.tar": held.getvalue()[:200]})))
+    expected = (
+        "the file is named as an archive and does not begin as one: it is cut short, damaged or something "
+        "else; take another copy of it, or name it as what it is"
     )
-    assert "built" not in told["a.tar"]
+    assert told == {"a.tar": expected, "b.tar": expected}
+
+
+def test_a_tar_within_the_input_whose_names_are_in_no_encoding_is_built(tree, build):
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w", format=tarfile.GNU_FORMAT, encoding="latin-1") as archive:
+        for name in ("\xe4.md", "../\xe4.md"):
+            archive.addfile(tarfile.TarInfo(name))
+    space = build(tree({"a.tar": held.getvalue()}))
+    assert [document.path for document in space.documents] == ["a.tar!/\ufffd.md"]
+    assert messages(space)["a.tar!/../\ufffd.md"].startswith("the entry is left out: its name climbs")
+    assert messages(space)["a.tar!/\ufffd.md"].startswith("the name has bytes that are no UTF-8")
 
 
 def test_an_archive_without_a_byte_is_said_to_be_empty(tree, build, zipped):

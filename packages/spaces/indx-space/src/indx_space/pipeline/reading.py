@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 __all__ = ["ARCHIVE", "Reader"]
 
 ARCHIVE: Final = "application/zip"
+_MISNAMED: Final = (
+    "the file is named as an archive and does not begin as one: it is cut short, damaged or something else; "
+    "take another copy of it, or name it as what it is"
+)
 _READING: Final = ("indx.sniffers", "indx.observers", "indx.capabilities", "indx.chunkers")
 _PREFIX: Final = "INDX" + "_"
 _OPERATION: Final = frozenset(
@@ -105,7 +109,7 @@ class Reader:
             media_type: Its type; None for a format that is only known to be packed as a ZIP.
         """
         if media_type in ARCHIVES:  # those are built; it has the type by its name
-            media_type = "this file, which is named as an archive and is none"
+            return _MISNAMED
         try:
             require_reader(media_type or "this format, which is packed as a ZIP", self._registry)
         except UnsupportedMediaType as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
+from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge
 from indx_space.walking.listing import Node, Problem
 from indx_space.walking.names import refusal
@@ -65,9 +66,8 @@ class PackedTree:
         if not path:
             return
         if reason := refusal(path):
-            self.problems.append(
-                Problem(path, "member_refused", f"the entry is left out: {reason}; {REPACK}")
-            )
+            message = f"the entry is left out: {reason}; {REPACK}"
+            self.problems.append(Problem(clean_text(path), "member_refused", message))
         elif kind == "folder":
             self._folder(path)
         else:

@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
 from indx_core.text import counted
@@ -172,8 +173,9 @@ class TarTree(PackedTree):
         """A file as an entry."""
         info: tarfile.TarInfo = node.handle
         stamp = (info.size, *self._stamp, info.offset_data) if self._stamp else None
-        source = TarFile(self._archive, info, node.name, self._budget, stamp)
-        return Entry(path, node.name, info.size, stamp, source)
+        name = clean_text(node.name)  # what it is called inside is remembered as JSON
+        source = TarFile(self._archive, info, name, self._budget, stamp)
+        return Entry(path, name, info.size, stamp, source)
 
 
 def _kind(info: tarfile.TarInfo) -> Kind:
