@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indx_format_pdf._assemble import assemble, join_words
+from indx_format_pdf._assemble import GridRow, assemble, join_words
 
 words = st.lists(st.sampled_from(["alpha", "beta", "gam", "ma", "Delta", "7"]), min_size=1, max_size=4).map(
     " ".join
@@ -26,11 +29,41 @@ def test_rows_may_come_in_any_order_and_leave_some_out():
     assert (done.bases[2], done.bases[0]) == (0, 2)
 
 
-@given(st.lists(words, min_size=2, max_size=8), st.sets(st.integers(0, 6)))
-def test_joining_loses_no_character_and_every_offset_stays_true(texts, broken):
+def parted(count, ends):
+    """Rows of stretches that end after some of them, or none asked for."""
+    cuts = [0, *sorted(end for end in ends if end < count), count]
+    return [list(range(first, last)) for first, last in pairwise(cuts)] if ends else None
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        ([[0, 1], [2]], "Name\tthe available\none"),
+        ([[0], [1], [2]], "Name\nthe available\none"),
+        ([[0], [1, 2]], "Name\nthe avail-\table one"),
+        ([[0, 1], [2, 3]], "Name\tthe avail-\nable one\tnext"),
+        ([[1], [2, 3]], "the available\none\tnext"),
+        ([[0, 1], [3], [2]], "Name\tthe avail-\nnext\nable one"),
+        ([GridRow([[0, 1]], set()), [2]], "Name the available\none"),
+    ],
+)
+def test_a_word_goes_on_from_the_last_cell_of_a_row_that_is_no_row_of_a_table(rows, text):
+    texts = ["Name", "the avail", "able one", "next"]
+    joins, rows = join_words(texts, rows, {1}, "")
+    assert assemble(texts, rows, joins).text == text
+
+
+def test_the_rest_of_a_word_stays_where_cells_stand_beside_it():
+    texts = ["exam", "ple", "7"]
+    joins, rows = join_words(texts, [[0], [1, 2]], {0}, "")
+    assert assemble(texts, rows, joins).text == "exam-\nple\t7"
+
+
+@given(st.lists(words, min_size=2, max_size=8), st.sets(st.integers(0, 6)), st.sets(st.integers(1, 7)))
+def test_joining_loses_no_character_and_every_offset_stays_true(texts, broken, ends):
     broken = {index for index in broken if index < len(texts) - 1}
     before = list(texts)
-    joins, rows = join_words(texts, None, broken, "\n".join(texts))
+    joins, rows = join_words(texts, parted(len(texts), ends), broken, "\n".join(texts))
     done = assemble(texts, rows, joins)
     bare = "".join("".join(before).split())
     assert "".join(done.text.split()).replace("-", "") == bare

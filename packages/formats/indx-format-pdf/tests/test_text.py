@@ -161,6 +161,24 @@ def test_a_hyphen_before_a_capital_or_a_digit_stays(pdf, lines):
     assert lines(pdf) == ["the non-", "European part", "see 2018-"]
 
 
+def test_words_of_lines_in_capitals_are_whole_and_names_in_capitals_keep_their_hyphens(pdf, lines):
+    pdf.page(
+        pdf.text(72, 700, "NOT LIMIT-")
+        + pdf.text(72, 680, "ED TO THIS")
+        + pdf.text(72, 640, "read by XML-")
+        + pdf.text(72, 620, "RPC")
+    )
+    assert lines(pdf) == ["NOT LIMITED", "TO THIS", "read by XML-", "RPC"]
+
+
+def test_a_word_broken_behind_a_raised_sign_is_whole(pdf, lines):
+    content = (
+        pdf.text(72, 700, "the euro") + b"BT /F1 7 Tf 116.2 705 Td (1) Tj ET " + pdf.text(123.4, 700, "cur-")
+    )
+    pdf.page(content + pdf.text(72, 684, "rency units"))
+    assert lines(pdf) == ["the euro1 currency", "units"]
+
+
 def test_a_word_the_page_writes_with_a_hyphen_keeps_it(pdf, lines):
     pdf.page(
         pdf.text(72, 720, "a well-known rule")

@@ -7,7 +7,7 @@ can be found in the finished text.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
@@ -100,9 +100,9 @@ def join_words(
 ) -> tuple[Joins, list[list[int]] | None]:
     """Join words that a hyphen breaks over two lines; `texts` is changed.
 
-    A word is joined without its hyphen where its rest is in small letters and the page does not write it
-    with a hyphen elsewhere; the rest moves up to the line where the word began. Otherwise the hyphen is put
-    back.
+    A word is joined without its hyphen where its rest is in small letters, or both lines are in capitals,
+    and the page does not write it with a hyphen elsewhere; the rest moves up to the line where the word
+    began. Otherwise the hyphen is put back.
 
     Args:
         texts: The stretches, the breaking hyphens left out.
@@ -118,9 +118,11 @@ def join_words(
     hyphenated = _hyphenated(page)
     for index in sorted(broken):
         head = joins.absorbed.get(index, (index, 0))[0]
-        beside = following(index) == index + 1
-        word, _, rest = texts[index + 1].partition(" ") if beside else ("", "", "")
-        if not _one_word(texts[head], word, hyphenated):
+        alone = following.get(index)
+        after = texts[index + 1] if alone is not None else ""
+        word, _, rest = after.partition(" ")
+        goes_on = word[:1].islower() or (after.isupper() and texts[head].isupper())
+        if not goes_on or not (rest or alone) or not _one_word(texts[head], word, hyphenated):
             texts[head] += "-"
         elif rest:
             texts[head] += word
@@ -135,12 +137,23 @@ def join_words(
     return joins, rows
 
 
-def _following(rows: list[list[int]] | None, count: int) -> Callable[[int], int | None]:
-    """What stands on the line after a stretch, where both have a line of their own."""
+def _following(rows: list[list[int]] | None, count: int) -> Mapping[int, bool]:
+    """The stretches that the next goes on from on the line after, and whether that is all of the line.
+
+    Of two lines of several cells each, which are a table, none goes on.
+    """
     if rows is None:
-        return lambda index: index + 1 if index + 1 < count else None
-    alone = {row[0]: after[0] for row, after in pairwise(rows) if len(row) == len(after) == 1}
-    return alone.get
+        return dict.fromkeys(range(count - 1), True)
+    return {
+        row[-1]: len(after) == 1
+        for row, after in pairwise(rows)
+        if row and after and row[-1] + 1 == after[0] and (_is_whole(row) or _is_whole(after))
+    }
+
+
+def _is_whole(row: list[int]) -> bool:
+    """Whether a line is not in cells."""
+    return (len(row.cells) if type(row) is GridRow else len(row)) == 1
 
 
 def _hyphenated(page: str) -> Mapping[str, set[str]]:
@@ -154,8 +167,6 @@ def _hyphenated(page: str) -> Mapping[str, set[str]]:
 
 
 def _one_word(before: str, word: str, hyphenated: Mapping[str, set[str]]) -> bool:
-    if not word[:1].islower():
-        return False
     beginning = before.rpartition(" ")[2].rpartition("-")[2].lstrip(_OPENING)
     rest = word.rstrip(_PUNCTUATION).partition("-")[0]
     return not any(written.startswith(rest) for written in hyphenated.get(beginning, ()))
