@@ -113,6 +113,7 @@ def test_a_locked_book_is_refused_and_locked_fonts_do_not_matter(epub: Make) -> 
 def test_the_doctype_of_early_packages_is_borne_and_one_with_declarations_refused(epub: Make) -> None:
     plain = '<!DOCTYPE package PUBLIC "+//ISBN 0-9673008-1-9//DTD OEB 1.2 Package//EN" "http://x.example/oeb.dtd">'
     assert read(epub({"a.xhtml": "<p>a</p>"}, before=plain)).text == "a"
+    assert read(epub({"a.xhtml": "<p>a</p>"}, before=plain.replace(">", " [ ]>"))).text == "a"
     bomb = '<!DOCTYPE package [<!ENTITY a "aaaa">]>'
     with pytest.raises(SourceError, match="DOCTYPE"):
         observer().open(
@@ -191,3 +192,71 @@ def test_a_doctype_in_another_encoding_is_refused_too(epub: Make) -> None:
     evil = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE p [<!ENTITY a SYSTEM "file:///etc/passwd">]><p>&a;</p>'
     with pytest.raises(SourceError):
         read(epub({"a.xhtml": "x"}, parts={"EPUB/package.opf": evil.encode("utf-16")}))
+
+
+PAGE = '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>page</p></body></html>'
+
+
+@pytest.mark.parametrize(
+    ("href", "stands"),
+    [
+        ("text\\p.xhtml", "EPUB/text/p.xhtml"),
+        ("caf\u00e9.xhtml", "EPUB/cafe\u0301.xhtml"),
+        ("cafe\u0301.xhtml", "EPUB/caf\u00e9.xhtml"),
+    ],
+)
+def test_a_name_is_found_however_it_is_spelled(epub: Make, href: str, stands: str) -> None:
+    items = f'<item id="x" href="{href}" media-type="application/xhtml+xml"/>'
+    data = epub({"a.xhtml": "<p>a</p>"}, items=items, spine='<itemref idref="x"/>', parts={stands: PAGE})
+    assert read(data).text == "page"
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type"),
+    [
+        ("p.xhtml", " application/XHTML+xml "),
+        ("p.xhtml", ""),
+        ("p.xml", "application/xml"),
+        ("p.xml", "application/x-dtbook+xml"),
+    ],
+)
+def test_a_page_whose_type_says_little_is_read(epub: Make, name: str, media_type: str) -> None:
+    items = f'<item id="x" href="{name}" media-type="{media_type}"/>'
+    parts = {f"EPUB/{name}": PAGE}
+    assert read(epub({}, items=items, spine='<itemref idref="x"/>', parts=parts)).text == "page"
+
+
+def test_a_place_of_the_order_that_is_no_page_is_named(epub: Make) -> None:
+    items = '<item id="x" href="x.txt" media-type="text/plain"/>'
+    spine = '<itemref idref="x"/><itemref idref="d0"/>'
+    page = read(epub({"a.xhtml": "<p>a</p>"}, items=items, spine=spine, parts={"EPUB/x.txt": "x"}))
+    assert page.text == "a"
+    assert "text/plain" in (page.metadata or {})["unread_parts"]["EPUB/x.txt"]
+
+
+def test_a_document_that_is_no_text_is_named_and_not_shown(epub: Make) -> None:
+    noise = bytes(range(256)) * 20
+    page = read(epub({"a.xhtml": "<p>a</p>", "b.xhtml": ""}, parts={"EPUB/b.xhtml": noise}))
+    assert page.text == "a"
+    assert "locked" in (page.metadata or {})["unread_parts"]["EPUB/b.xhtml"]
+
+
+def test_a_package_that_is_not_quite_xml_is_read(epub: Make) -> None:
+    title = "<dc:title>A & B &nbsp; &#67;&lt;</dc:title>"
+    page = read(epub({"a.xhtml": "<p>a</p>"}, metadata=title, before='\n <?xml version="1.0"?>'))
+    assert page.text == "a"
+    assert (page.metadata or {})["properties"]["title"] == "A & B &nbsp; C<"
+    bare = epub({"a.xhtml": "<p>a</p>"}, parts={"EPUB/package.opf": PACKAGE})
+    assert read(bare).text == "a"
+
+
+PACKAGE = (
+    '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>'
+    '<spine><itemref idref="a"/></spine></package>'
+)
+
+
+def test_a_damaged_container_does_not_hide_the_package(epub: Make) -> None:
+    assert (
+        read(epub({"a.xhtml": "<p>a</p>"}, parts={"META-INF/container.xml": "<container><root"})).text == "a"
+    )

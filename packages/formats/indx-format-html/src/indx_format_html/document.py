@@ -12,6 +12,7 @@ from indx_core.ports import Heading, Link, PageReading, RoleSpan, Span, Table, l
 from indx_format_html._encoding import Decoded, decode
 from indx_format_html._parsing import parsed
 from indx_format_html._ruby import Ruby
+from indx_format_html._xhtml import as_html
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
@@ -24,12 +25,7 @@ XHTML = "application/xhtml+xml"
 
 _SPACE = re.compile(r"\s+")
 _XML_DECLARATION = re.compile(r"\s*<\?xml\b")
-_SELF_CLOSED = re.compile(
-    r"""<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)"""
-    r"""([a-zA-Z][^\t\n\f\r />]*+)((?:[^<>"'/]++|"[^"<]*+"|'[^'<]*+'|/(?!>))*+)/>"""
-)
 _DESCRIPTION = 'meta[name="description" i], meta[property="og:description"]'
-_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +138,8 @@ def read_html(
 
 def _parse(markup: str, media_type: str) -> LexborHTMLParser:
     if media_type == XHTML or _XML_DECLARATION.match(markup):
-        markup = _as_html(markup)
+        markup = as_html(markup)
     return parsed(markup)
-
-
-def _as_html(markup: str) -> str:
-    """XML's own notation in HTML's: `<a/>` is a whole element, CDATA is text."""
-    markup = _CDATA.sub(lambda m: m[1].replace("&", "&amp;").replace("<", "&lt;"), markup)
-    return _SELF_CLOSED.sub(r"<\1\2></\1>", markup)
 
 
 def _read(

@@ -7,12 +7,13 @@ import re
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
 
 from indx_core.canonical import clean_text
 from indx_core.errors import InputTooLarge, SourceError
 from indx_format_html import reduced
-from indx_format_office.container import Archive, Element, parse
+from indx_format_office.container import Archive, DoctypeRefused, Element, parse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +30,9 @@ MAX_SHEETS: Final = 100
 _CONTAINER: Final = "{urn:oasis:names:tc:opendocument:xmlns:container}"
 _DC: Final = "{http://purl.org/dc/elements/1.1/}"
 _ENCRYPTED: Final = "{http://www.w3.org/2001/04/xmlenc#}CipherReference"
-_PLAIN_DOCTYPE: Final = re.compile(rb"<!DOCTYPE\s+(?:package|container|ncx)\b[^\[<>]{0,500}>")
+_PLAIN_DOCTYPE: Final = re.compile(
+    rb"<!DOCTYPE\s+(?:package|container|ncx)\b[^\[<>]{0,500}(?:\[\s{0,100}\]\s{0,100})?>"
+)
 """What early books state and nobody fetches; one that declares anything of its own is refused."""
 _PROPERTIES: Final = {
     "title": "title",
@@ -41,7 +44,12 @@ _PROPERTIES: Final = {
     "subject": "keywords",
     "description": "description",
 }
-_TEXTS: Final = frozenset(("application/xhtml+xml", "text/html", "text/x-oeb1-document"))
+_BARE_AMPERSAND: Final = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9A-Fa-f]{1,6});)")
+_TEXTS: Final = frozenset(
+    ("application/xhtml+xml", "text/html", "text/x-oeb1-document", "application/x-dtbook+xml")
+)
+_SAYING_LITTLE: Final = frozenset(("", "application/xml", "text/xml", "application/octet-stream"))
+_TEXT_SUFFIXES: Final = (".xhtml", ".html", ".htm", ".xht", ".xml")
 _DRAWING: Final = "image/svg+xml"
 _MOST_FALLBACKS: Final = 10
 
@@ -52,7 +60,7 @@ class Chapter:
 
     Attributes:
         name: Its name in the container; empty when the package names none.
-        media_type: As the package states it.
+        media_type: As the package states it, in lower case.
         encrypted: Whether it is locked.
     """
 
@@ -62,13 +70,20 @@ class Chapter:
 
     @property
     def is_text(self) -> bool:
-        """Whether it is a page of text, and no picture."""
-        return self.media_type.lower() in _TEXTS
+        """Whether it is a page of text, and no picture; where its type says little, by its name."""
+        if self.media_type in _SAYING_LITTLE:
+            return self.name.lower().endswith(_TEXT_SUFFIXES)
+        return self.media_type in _TEXTS
 
     @property
     def is_drawing(self) -> bool:
         """Whether it is a picture that may hold text."""
-        return self.media_type.lower() == _DRAWING
+        return self.media_type == _DRAWING
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is a picture, which may hold text or not."""
+        return self.media_type.startswith("image/")
 
 
 class Book:
@@ -139,7 +154,7 @@ class Book:
         """Title, author and the like; of several authors or subjects all."""
         found: dict[str, str] = {}
         for holder in self._root:
-            if not holder.tag.endswith("}metadata"):
+            if _local(holder) != "metadata":
                 continue
             for child in holder.iter():
                 name = _PROPERTIES.get(child.tag.removeprefix(_DC)) if child.tag.startswith(_DC) else None
@@ -153,19 +168,42 @@ class Book:
         return found
 
     def _parse(self, name: str) -> Element:
-        data = self._archive.read(name, limit=MAX_XML_BYTES)
-        return parse(_PLAIN_DOCTYPE.sub(b"", data, count=1), name)
+        """A part of XML; blank lines above it and bare ampersands in it, which many books have, are borne."""
+        data = _PLAIN_DOCTYPE.sub(b"", self._archive.read(name, limit=MAX_XML_BYTES).lstrip(), count=1)
+        try:
+            return parse(data, name)
+        except DoctypeRefused:
+            raise SourceError(
+                f"the part {name!r} declares something of its own in its DOCTYPE; make the book anew without"
+            ) from None
+        except SourceError:
+            mended = _BARE_AMPERSAND.sub(b"&amp;", data)
+            if mended == data:
+                raise
+            return parse(mended, name)
 
     def _package_name(self) -> str:
-        if "META-INF/container.xml" in self._archive:
-            for rootfile in self._parse("META-INF/container.xml").iter(_CONTAINER + "rootfile"):
-                for name in _spellings(rootfile.get("full-path", "")):
-                    if name in self._archive:
-                        return name
+        for name in self._stated_packages():
+            if name in self._archive:
+                return name
         for name in self._archive.names():
             if name.lower().endswith(".opf"):
                 return name
         raise SourceError("the file is no EPUB: it has no package document; check that it is whole")
+
+    def _stated_packages(self) -> list[str]:
+        """What the container says its package is called; nothing when it is damaged."""
+        if "META-INF/container.xml" not in self._archive:
+            return []
+        try:
+            container = self._parse("META-INF/container.xml")
+        except SourceError:
+            return []
+        return [
+            name
+            for rootfile in container.iter(_CONTAINER + "rootfile")
+            for name in _spellings(rootfile.get("full-path", ""))
+        ]
 
     def _spine(self) -> list[Chapter]:
         """The documents in their order; a package without an order gives those it lists."""
@@ -173,16 +211,16 @@ class Book:
         items: dict[str, Chapter] = {}
         instead: dict[str, str] = {}
         for element in self._root.iter():
-            if element.tag.endswith("}item"):
-                media_type = element.get("media-type", "")
+            if _local(element) == "item":
+                media_type = element.get("media-type", "").strip().lower()
                 name = self._resolve(element.get("href", ""))
                 items.setdefault(element.get("id", ""), Chapter(name, media_type, name in locked))
                 instead.setdefault(element.get("id", ""), element.get("fallback", ""))
-                self.images += media_type.lower().startswith("image/")
+                self.images += media_type.startswith("image/")
         order = [
             _readable(element.get("idref", ""), items, instead)
             for element in self._root.iter()
-            if element.tag.endswith("}itemref")
+            if _local(element) == "itemref"
         ]
         once: dict[str, Chapter] = {}
         for chapter in order or [chapter for chapter in items.values() if chapter.is_text]:
@@ -222,5 +260,14 @@ def _readable(key: str, items: Mapping[str, Chapter], instead: Mapping[str, str]
     return named
 
 
-def _spellings(path: str) -> tuple[str, str]:
-    return unquote(path), path
+def _local(element: Element) -> str:
+    """The name of an element, whatever namespace early packages state for it, or none."""
+    return element.tag.rpartition("}")[2]
+
+
+def _spellings(path: str) -> list[str]:
+    """How a name may stand in the container: as meant, as written, with its accents composed or apart."""
+    meant = unquote(path)
+    slashed = meant.replace("\\", "/")
+    forms = [normalize(form, slashed) for form in ("NFC", "NFD")] if not slashed.isascii() else []
+    return list(dict.fromkeys((meant, path, slashed, *forms)))

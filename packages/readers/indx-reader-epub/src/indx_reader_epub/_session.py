@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import PageEvidence, PageReading
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from indx_core.ports import SourceContent
 
 __all__ = ["EpubSession"]
+
+_XHTML: Final = "application/xhtml+xml"
+_NOISE: Final = 20
 
 
 class EpubSession(PagedSession):
@@ -43,19 +46,24 @@ class EpubSession(PagedSession):
 
     def _document(self, chapter: Chapter) -> HtmlDocument | None:
         """A document as read; None, and noted, when it cannot be. Of pictures only drawings hold text."""
-        self._images += chapter.media_type.lower().startswith("image/")
-        if not (chapter.is_text or chapter.is_drawing):
+        self._images += chapter.is_picture
+        if chapter.is_picture and not chapter.is_drawing:
             return None
         try:
-            return read_html(
+            if not (chapter.is_text or chapter.is_drawing):
+                raise SourceError(f"the part is no page of a book but {chapter.media_type or 'of no type'}")
+            document = read_html(
                 self._book.read(chapter),
-                media_type="text/html" if chapter.is_drawing else chapter.media_type.lower(),
+                media_type="text/html" if chapter.is_drawing or chapter.media_type == "text/html" else _XHTML,
                 with_title=False,
                 linked=lambda address: self._book.sheet(chapter, address),
             )
+            if _is_noise(document):
+                raise SourceError("the part is no text: it is locked or damaged", code="source_encrypted")
         except SourceError as error:
             self.unread[chapter.name or "a document without a name"] = error.message
             return None
+        return document
 
     def _described(self, page: int) -> Mapping[str, Any]:  # noqa: ARG002  there is one
         properties = self._book.properties()
@@ -74,3 +82,9 @@ class EpubSession(PagedSession):
         """Release the source; calling it again does nothing."""
         self._book.close()
         super().close()
+
+
+def _is_noise(document: HtmlDocument) -> bool:
+    """Whether more than one character in twenty is none, as in a part that a shop has locked."""
+    unprintable = document.text.count("\ufffd") + document.controls
+    return _NOISE * unprintable > len(document.text) + document.controls
