@@ -75,6 +75,7 @@ def test_comments_and_all_else_that_people_write_into_json_is_no_fault(read, sou
             "[1, '\\",
         ),
         *("[1] /*/", '"' + '\\"' * 200_000, "a" * 400_000, "'" + "\\'" * 200_000, "a" + " " * 400_000),
+        *("[1.5.]", "[" + "1" * 400_000),
     ],
 )
 def test_what_is_no_json5_either_is_a_fault(read, source):

@@ -36,7 +36,7 @@ _RELAXED: Final = re.compile(
     r"""(?P<text>(?:"(?:[^"\\]|\\.)*+(?:"|(?P<open>\\?\Z))|'(?:[^'\\]|\\.)*+(?:'|(?P<left>\\?\Z)))"""
     r"""|(?<![\w$])[A-Za-z_$][\w$]*+(?=\s*:))"""
     r"""|(?P<gap>//[^\n]*+|/\*.*?(?:\*/|(?P<never>\Z))|\+(?=[\d.IN]))"""
-    r"""|(?P<number>-?(?:Infinity|NaN|0[xX][0-9a-fA-F]++|\.\d++|\d++\.(?!\d)))""",
+    r"""|(?P<number>-?(?:Infinity|NaN|0[xX][0-9a-fA-F]++|\.\d++|(?<![\d.])\d++\.(?!\d)))""",
     re.DOTALL,
 )
 _LAST_COMMA: Final = re.compile(r"""(?<=["\w}\]])\s*,(?=\s*[}\]])""")
