@@ -11,7 +11,7 @@ def headings(page):
 
 ABOVE = (
     "", "[[examples]]\n", "[role=x]\n", "// a comment\n", ":name: value\n", "ifndef::name[]\n",
-    "Upper\n=====\n", "----\ncode\n----\n", "****\n",
+    "Upper\n=====\n", "----\ncode\n----\n", "****\n", "image::a b.png[a picture]\n", "toc::[]\n",
 )  # fmt: skip
 
 
@@ -22,6 +22,16 @@ def test_a_title_that_is_underlined_may_stand_below_what_is_no_text(read, above)
     assert "EXAMPLES" not in "".join(
         page.text[one.start : one.end] for one in page.roles if one.role == "code"
     )
+
+
+@pytest.mark.parametrize("above", ["image::a.png[]\n", "include::b.adoc[]\n", "// a comment\n"])
+def test_a_title_behind_signs_may_stand_below_a_block_that_is_a_line(read, above):
+    assert headings(read(f"{above}== One\n\nterm:: [x]\n== none\n", KIND)) == [(2, "One")]
+
+
+@pytest.mark.parametrize("end", ["", "]x"])
+def test_a_line_of_very_many_brackets_ends(read, end):
+    assert not headings(read("include::" + "[" * 400_000 + end, KIND))
 
 
 def test_a_line_under_wide_letters_may_be_as_wide_as_they_are_shown(read):
@@ -39,3 +49,8 @@ def test_comments_in_a_table_are_no_part_of_its_cells(read):
     (table,) = page.tables
     assert [cell.text for cell in table.cells] == ["A", "B", "a", "http://b"]
     assert table.header_rows == 1
+
+
+def test_values_in_quotes_go_on_over_lines(read):
+    page = read('[format=csv]\n|===\n"one\ntwo",three\n|===\n', KIND)
+    assert [cell.text for cell in page.tables[0].cells] == ["one two", "three"]

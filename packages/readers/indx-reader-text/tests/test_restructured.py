@@ -71,6 +71,11 @@ def test_rows_of_a_csv_table_that_begin_with_a_role_are_rows(read):
     assert page.text.endswith("\n\nend\n")
 
 
+def test_values_in_quotes_go_on_over_lines(read):
+    source = '.. csv-table::\n   :header: "A\n      B", C\n\n   "one\n   two", three\n'
+    assert rows(read(source, KIND)) == (1, [["A B", "C"], ["one two", "three"]])
+
+
 def test_a_list_of_lists_has_its_own_signs_and_cells_may_hold_lists(read):
     source = (
         ".. list-table::\n   :header-rows: 1\n\n   - * A\n     * B\n"
@@ -109,9 +114,20 @@ def test_references_go_on_over_lines_and_lead_to_targets_below_their_names(read)
     ]
 
 
+def test_a_link_that_names_a_target_without_an_address_leads_nowhere(read):
+    page = read("See `it <Some title_>`_ and `that <http://a/b_>`_.\n\n.. _some title:\n\nText.\n", KIND)
+    assert links(page) == [("that", "http://a/b_")]
+
+
+def test_the_last_line_of_a_tree_may_be_blank_for_long(read):
+    assert not links(read(".. toctree::\n" + " " * 400_000, KIND))
+
+
 @pytest.mark.parametrize(
-    "unit", ["`a\n", ":a: b::\n", "- a::\n", "`a`__ ", "__ http://a\n", "   * - a\n", "a\n-\n"]
+    "unit",
+    ["`a\n", ":a: b::\n", "- a::\n", "`a`__ ", "__ http://a\n", "   * - a\n", "a\n-\n"],
 )
-def test_very_much_of_one_thing_ends(read, unit):
-    source = ".. list-table::\n\n" + unit * 40_000
+@pytest.mark.parametrize("before", [".. list-table::\n\n", ".. csv-table::\n   :header: a\n   "])
+def test_very_much_of_one_thing_ends(read, before, unit):
+    source = before + unit * 40_000
     assert read(source, KIND).page == 1

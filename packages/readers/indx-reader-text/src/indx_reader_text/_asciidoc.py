@@ -16,10 +16,8 @@ __all__ = ["read_asciidoc"]
 _HEADING: Final = re.compile(r"(={1,6}|#{1,6})[ \t]+(?=\S)")
 _UNDERLINES: Final = "=-~^+"
 """Signs of the line under a title in the older way of writing, by its level."""
-_BEFORE_TITLE: Final = re.compile(
-    r"\[.*\]|//(?!/).*|:!?\w[\w-]*!?:.*|(?:ifn?def|ifeval|endif|include)::.*\[.*\]|([=*_'<-])\1+"
-)
-"""A line under which a title may stand as under a blank one: an anchor, a comment, the edge of a block."""
+_BEFORE_TITLE: Final = re.compile(r"\[.*\]|//(?!/).*|:!?\w[\w-]*!?:.*|\w+::(?!\s)[^\[]*\[.*\]|([=*_'<-])\1+")
+"""A line under which a title may stand as under a blank one: an anchor, a comment, a block or its edge."""
 _FENCE: Final = re.compile(r"(-{4,}+|\.{4,}|\+{4,}+|/{4,}|`{3,}|[|,:!]={3,})[ \t]*(?:[\w+-]+[ \t]*)?")
 _LINK: Final = re.compile(
     r"(?P<kind>link:|xref:|image::?|include::|(?=https?://|mailto:))(?P<target>[^\s\[\]<>]{1,2000})"

@@ -58,7 +58,7 @@ def _separated(body: str, separator: str) -> list[list[str]]:
     try:
         return [
             [one_line(cell) for cell in row]
-            for row in csv.reader(body.split("\n"), delimiter=separator)
+            for row in csv.reader([f"{line}\n" for line in body.split("\n")], delimiter=separator)
             if row
         ]
     except csv.Error:

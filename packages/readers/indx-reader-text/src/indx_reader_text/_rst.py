@@ -56,7 +56,7 @@ _SOURCE: Final = re.compile(
 )
 _BESIDE: Final = re.compile(r"(?m)^[ \t]+:(?:file|url):[ \t]+(\S{1,2000})[ \t]*$")
 """Where a directive says that its content stands."""
-_TREE: Final = re.compile(r"(?m)^([ \t]*)\.\.[ \t]+toctree::[^\n]*\n((?:\1[ \t]+[^\n]*\n|[ \t]*\n)+)")
+_TREE: Final = re.compile(r"(?m)^([ \t]*)\.\.[ \t]+toctree::[^\n]*\n((?:\1[ \t][^\n]*\n|[ \t]*\n)+)")
 _ENTRY: Final = re.compile(r"(?m)^[ \t]++(?!:)(?:[^<>\n]*<)?([^\s<>]+)>?[ \t]*$")
 
 
@@ -237,8 +237,8 @@ def _links(text: str) -> Iterator[FoundLink]:
     targets = {one_line((one[1] or one[2]).lower()): one[3] for one in _TARGET.finditer(text)}
     for found in _LINK.finditer(text):
         target = "".join(found[2].split())
-        if target.endswith("_"):
-            target = targets.get(one_line(found[2].rstrip("_ \n").lower()), target)
+        if target.endswith("_") and "/" not in target:
+            target = targets.get(one_line(found[2].rstrip("_ \n").lower()), "")
         yield *found.span(1 if found[1].strip() else 2), target
     nameless = [one[1] for one in _NAMELESS.finditer(text)]
     references = list(_REFERENCE.finditer(text)) if targets or nameless else []

@@ -36,21 +36,22 @@ def listed_table(name: str, lines: Sequence[str], span: Span) -> FoundTable | No
 
 def _options(lines: Sequence[str]) -> tuple[dict[str, str], Sequence[str]]:
     """The options, each with the lines it goes on over, and the lines below the blank one that ends them."""
-    options: dict[str, str] = {}
-    name = ""
+    options: dict[str, list[str]] = {}
+    parts: list[str] = []
     begun = next((number for number, line in enumerate(lines) if _OPTION.match(line)), len(lines))
     blank = next((number for number, line in enumerate(lines) if not line.strip()), len(lines))
     if begun > blank or begun == len(lines):
         return {}, lines
+    end = len(lines)
     for number, line in enumerate(lines[begun:], start=begun):
         if found := _OPTION.match(line):
-            name = found[1]
-            options[name] = (found[2] or "").strip()
+            parts = options[found[1]] = [(found[2] or "").strip()]
         elif not line.strip() or _ROW.match(line):
-            return options, lines[number:]
+            end = number
+            break
         else:
-            options[name] = f"{options[name]}\n{line.strip()}".strip("\n")
-    return options, ()
+            parts.append(line.strip())
+    return {name: "\n".join(parts).strip("\n") for name, parts in options.items()}, lines[end:]
 
 
 def _values(lines: Sequence[str], options: dict[str, str]) -> list[list[str]]:
@@ -58,7 +59,7 @@ def _values(lines: Sequence[str], options: dict[str, str]) -> list[list[str]]:
     quote = options.get("quote", "") or '"'
     if len(delimiter) > 1 or len(quote) > 1:
         return []
-    written = "\n".join([line.strip() for line in lines]).split("\n")
+    written = [f"{line}\n" for line in "\n".join([line.strip() for line in lines]).split("\n")]
     try:
         rows = list(csv.reader(written, delimiter=delimiter, quotechar=quote, skipinitialspace=True))
     except (csv.Error, ValueError):
