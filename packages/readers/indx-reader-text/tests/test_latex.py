@@ -16,6 +16,7 @@ KIND = "text/x-tex"
         ("\\section[short]{Six \\protect\\footnote{a}\\label{six}}", ["Six"]),
         ("\\title{Four \\\\\n of them\\\\}", ["Four \\\\\n of them"]),
         ("\\section{50\\% of \\labels\\ and C\\#1}", ["50\\% of \\labels\\ and C\\#1"]),
+        ("\\section{The U.S.A\\@. of today}", ["The U.S.A\\@. of today"]),
         ("\\newcommand{\\part}[1]{\\chapter{\\emph{#1}}}\\section{Real}", ["Real"]),
         ("\\renewcommand\\section{\\@startsection{section}{1}{\\z@}{-3ex}{1ex}{\\bf}}", []),
         ("\\section{\\label{x}}", []),

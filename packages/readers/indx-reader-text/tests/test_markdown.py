@@ -265,6 +265,7 @@ def test_headings_written_in_html_are_headings(markdown, source, expected):
     [
         ("* [Name]: what it is\n* see [Name]: yes\n\n[name]: http://a\n", [("Name", "http://a")] * 2),
         ("> As [it] says.\n>\n> [it]: http://b\n", [("it", "http://b")]),
+        ("[One][note]: text\n\n[note]: http://d\n", [("One", "http://d")]),
         ("[Note]: this is text\n\n[note]\n\n[note]: http://c 'title'\n", [("note", "http://c")]),
     ],
 )

@@ -13,6 +13,11 @@ _QUOTED: Final = re.compile(
     r'(?:(?m:^)|(?<=[\s\[{(,:=-]))(?:"""(?:[^"\\]|\\.|"(?!""))*+"""|"(?:[^"\\]|\\.)*+")', re.DOTALL
 )
 _NUMBERED: Final = re.compile(r"\\[uUx][0-9a-fA-F]{2}")
+_BYTES: Final = re.compile(
+    r"\\x(?:c[2-9a-f]|d[0-9a-f]|e[0-9a-f]\\x[89ab][0-9a-f]|f[0-4](?:\\x[89ab][0-9a-f]){2})\\x[89ab][0-9a-f]",
+    re.IGNORECASE,
+)
+"""A character of UTF-8 byte by byte, as scripts in a block of YAML spell it."""
 _HEX: Final = "[0-9a-fA-F]"
 _ESCAPE: Final = re.compile(
     rf"\\(?:u(?P<pair>[dD][89abAB]{_HEX}{{2}}\\u[dD][c-fC-F]{_HEX}{{2}})|u+(?P<four>{_HEX}{{4}})"
@@ -40,7 +45,8 @@ def read_properties(source: str) -> Marks:
 
 def _string(found: re.Match[str]) -> str:
     written = found[0]
-    return _ESCAPE.sub(_shown, written) if _NUMBERED.search(written) else written
+    shown = _NUMBERED.search(written) and not _BYTES.search(written)
+    return _ESCAPE.sub(_shown, written) if shown else written
 
 
 def _shown(found: re.Match[str]) -> str:

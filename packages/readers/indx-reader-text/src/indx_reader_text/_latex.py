@@ -58,7 +58,7 @@ _NOTES: Final = re.compile(
     r"(?:\s|%[^\n]*(?:\n|\Z)|\\\\|\\protect\b|\\(?:label|footnote|footnotemark|thanks|index)(?![A-Za-z])"
     r"\s{0,9}(?:\[[^\]\n]{0,100}\])?(?:" + _ARGUMENT + r")?)*+"
 )
-_DEFINES: Final = re.compile(r"(?<!\\)#\d|\\@|\\z@")
+_DEFINES: Final = re.compile(r"(?<!\\)#\d|\\@[A-Za-z]|\\z@")
 """What stands in the place of a title where a command for headings is made."""
 _HREF: Final = re.compile(r"\\href\s{0,9}\{([^{}\n]{1,2000})\}\s{0,9}" + _ARGUMENT)
 _URL: Final = re.compile(r"\\(?:url|nolinkurl)\s{0,9}\{([^{}\n]{1,2000})\}")

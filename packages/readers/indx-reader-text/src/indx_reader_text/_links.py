@@ -95,6 +95,8 @@ def _candidates(text: str, definitions: Mapping[str, str]) -> Iterator[tuple[int
 
 def _defines(text: str, reference: re.Match[str]) -> bool:
     """Whether a label stands where it is given its target."""
+    if reference[2] is not None:
+        return False
     before = "\n" + text[max(0, reference.start() - _MARGIN) : reference.start()]
     return text.startswith(":", reference.end()) and not before.rpartition("\n")[2].strip(" \t>")
 
