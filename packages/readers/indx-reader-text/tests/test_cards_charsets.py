@@ -21,12 +21,20 @@ def read(data: bytes) -> list[str]:
 def test_a_line_is_read_in_the_charset_that_it_names() -> None:
     data = (
         b'BEGIN:VCARD\r\nN;CHARSET=windows-1252:Do\xeb;John;;;\r\nFN;LANGUAGE=ja;CHARSET="Shift_JIS":\x8eR\x93c\r\n'
-        b"ORG;CHARSET=UTF-8:\xc3\xa9t\xc3\xa9\r\nEND:VCARD"
+        b"ORG;CHARSET=UTF-8:\xc3\xa9t\xc3\xa9\r\nNOTE;CHARSET=latin-1:on\r\n e \xe9t\xe9\r\nEND:VCARD"
     )
-    assert read(data) == ["N: Do\u00eb, John", "FN: \u5c71\u7530", "ORG: \u00e9t\u00e9"]
+    assert read(data) == [
+        "N: Do\u00eb, John",
+        "FN: \u5c71\u7530",
+        "ORG: \u00e9t\u00e9",
+        "NOTE: one \u00e9t\u00e9",
+    ]
 
 
-@pytest.mark.parametrize("line", [b"N:Do\xeb", b"N;CHARSET=no-such-one:Do\xeb", b"N;CHARSET=hex:Do\xeb"])
+@pytest.mark.parametrize(
+    "line",
+    [b"N:Do\xeb", b"N;CHARSET=no-such-one:Do\xeb", b"N;CHARSET=hex:Do\xeb", b"N;CHARSET=utf-16:Do\xeb"],
+)
 def test_a_line_that_names_none_is_not_guessed(line: bytes) -> None:
     with pytest.raises(SourceError, match="INDX_TEXT_ENCODING"):
         read(b"BEGIN:VCARD\n" + line + b"\nEND:VCARD")

@@ -230,7 +230,10 @@ def test_a_text_may_state_its_encoding_itself(read, source, kind, encoding):
     assert "encoding" not in (page.metadata or {})
 
 
-@pytest.mark.parametrize("line", ["# coding: nonsense", "# coding: hex", "\n\n# coding: latin-1"])
+@pytest.mark.parametrize(
+    "line",
+    ["# coding: nonsense", "# coding: hex", "\n\n# coding: latin-1", "# coding: cp037", "# coding: idna"],
+)
 def test_what_states_no_encoding_is_refused_as_before(read, line):
     with pytest.raises(SourceError):
         read(f"{line}\né".encode("latin-1"), "text/x-python")

@@ -14,7 +14,8 @@ __all__ = ["read_cards", "unfolded"]
 _FOLDED_BYTES: Final = re.compile(rb"\r?\n[ \t](?=[\x80-\xbf])")
 _WIDE: Final = {b"\0B\0E": "utf-16-be", b"B\0E\0": "utf-16-le"}  # of BEGIN
 _CHARSET_OF_LINE: Final = re.compile(
-    rb"^[\w.-]{1,100}(?=;)[^:\r\n]*?;CHARSET=\"?([A-Za-z0-9_.:-]{1,40}?)\"?[;:][^\r\n]*+",
+    rb"^[\w.-]{1,100}(?=;)[^:\r\n]*?;CHARSET=\"?([A-Za-z0-9_.:-]{1,40}?)\"?[;:][^\r\n]*+"
+    rb"(?:\r?\n[ \t][^\r\n]*+)*+",
     re.IGNORECASE | re.MULTILINE,
 )
 _FOLD: Final = re.compile(r"\n[ \t]")
@@ -51,10 +52,13 @@ def unfolded(data: bytes) -> bytes:
 
 
 def _recoded(line: re.Match[bytes]) -> bytes:
+    if _is_utf8(line[0]):
+        return line[0]
     try:
-        return line[0] if _is_utf8(line[0]) else line[0].decode(line[1].decode("ascii")).encode("utf-8")
+        data = line[0].decode(line[1].decode("ascii")).encode("utf-8")
     except (LookupError, ValueError):
         return line[0]
+    return data if data[:1] == line[0][:1] else line[0]  # it may name one in which it is none
 
 
 def _is_utf8(data: bytes) -> bool:

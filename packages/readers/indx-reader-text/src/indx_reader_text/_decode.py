@@ -114,9 +114,13 @@ def declared_encoding(data: bytes) -> str | None:
 
 
 def _stated(data: bytes) -> str | None:
-    """The encoding that a text states of itself, if Python knows it; what is UTF-8 was converted since."""
-    name = stated_encoding(data)
-    return _canonical(name) if name and (b"\x1b" in data or not _is_utf8(data)) else None
+    """The encoding that a text states of itself, if it may be; what is UTF-8 was converted since."""
+    stated = stated_encoding(data)
+    name = _canonical(stated) if stated and (b"\x1b" in data or not _is_utf8(data)) else None
+    try:
+        return name if name and b"coding".decode(name) == "coding" else None
+    except UnicodeError:
+        return None
 
 
 def _decoded(data: bytes, *, xml: bool, json: bool, charset: str | None) -> tuple[str, str]:
