@@ -116,6 +116,10 @@ def test_what_follows_the_limit_of_an_operator_is_set_off(name: str, behind: str
         (f"<mi>x</mi>{BARS}<mo>+</mo><mn>2</mn>{BARS}", "x|x|+2|x|"),
         (f"<msub><mi>x</mi><mi>i</mi></msub>{BARS}<msup><mi>x</mi><mi>i</mi></msup>{BARS}", "x_i |x|x^i |x|"),
         (
+            "<msub><mi>a</mi><mi>i</mi></msub><mo>|</mo><mi>x</mi><msup><mo>|</mo><mn>2</mn></msup>",
+            "a_i |x|^2",
+        ),
+        (
             "<mi>P</mi><mo>(</mo><msub><mi>x</mi><mi>i</mi></msub><mo>|</mo><mi>y</mi><mo>)</mo>",
             "P(x_i|y)",
         ),

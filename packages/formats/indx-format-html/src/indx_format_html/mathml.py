@@ -76,11 +76,12 @@ def _row(part: Part, depth: int) -> str:
     written = last = ""
     worded = named = False
     texts = [_linear(each, depth) for each in part.parts]
-    bars = sum(text in _BARS for text in texts) % 2  # one that has no mate opens nothing, as in P(A|B)
+    bars = sum(map(_is_bar, texts)) % 2  # one that has no mate opens nothing, as in P(A|B)
     for each, text in zip(part.parts, texts, strict=True):
         word = each.name in ("mi", "mtext") and len(text) > 1
-        opens = text[:1] in _BARS and (len(text) > 1 or not bars % 2)
-        bars += text in _BARS
+        bar = _is_bar(text)
+        opens = text[:1] in _BARS and not (bar and bars % 2)
+        bars += bar
         joined = bool(text and written) and written[-1].isalnum() and text[0].isalnum()
         binds = opens or text[:1].isalnum() or text[:1] in _BINDING
         if (
@@ -98,6 +99,11 @@ def _row(part: Part, depth: int) -> str:
             if scripted and text[0] in _BIG:
                 written += " "
     return written.strip()
+
+
+def _is_bar(text: str) -> bool:
+    """Whether a text is one bar, with or without what is raised or lowered behind it."""
+    return text[:1] in _BARS and text[1:2] in ("", "^", "_")
 
 
 def _misread(left: str, right: str) -> bool:
