@@ -89,6 +89,7 @@ def test_an_unknown_charset_falls_back_and_is_noted(read: Reader) -> None:
         (b"base64", b"Y2Fmw6kg\r\nYXUgbGFpdA==", "café au lait"),
         (b"BASE64", b"Y2Fmw6kgYXUgbGFpdA", "café au lait"),
         (b"base64", b"Y2Fmw6kgY", "café "),
+        (b"base64", b"words of a text that is not coded", "words of a text that is not coded"),
         (b"8bit", "café au lait".encode(), "café au lait"),
         (b"x-uuencode", b"begin 644 a.txt\n&8V%FPZD*\n`\nend", "café"),
         (b"x-uuencode", b"begin 644 a.txt\nno such code", "begin 644 a.txt\nno such code"),

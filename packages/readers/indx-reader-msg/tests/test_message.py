@@ -149,3 +149,25 @@ def test_another_compound_file_is_refused() -> None:
     data = compound_file({"WordDocument": b"x"})
     with pytest.raises(SourceError):
         observer().open(SourceContent.of_bytes(data, media_type=MEDIA_TYPES[0]))
+
+
+def test_a_receipt_is_read_by_what_it_has_for_subject_and_body(msg: Make) -> None:
+    page, _ = opened(
+        msg({0x0049: "Our plan", 0x1001: "Message was read on:\r\nMonday", 0x001A: "REPORT.IPM"})
+    )
+    assert page.text == "Our plan\n\nMessage was read on:\nMonday"
+    page, _ = opened(msg({0x0037: "Read: Our plan", 0x0049: "Our plan", 0x1000: "body", 0x1001: "x"}))
+    assert page.text == "Read: Our plan\n\nbody"
+
+
+def test_many_receivers_are_named_without_a_search_for_each(
+    msg: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_args: object) -> None:
+        raise AssertionError("olefile looked for a stream among all others")
+
+    monkeypatch.setattr("olefile.OleFileIO._find", refuse)
+    monkeypatch.setattr("indx_reader_msg._headers._MOST", 30)
+    page, _ = opened(msg({0x1000: "x"}, [{0x3001: f"r{place}", 0x0C15: 1} for place in range(32)]))
+    assert facts(page)["to"].split(", ") == [f"r{place}" for place in range(30)]
+    assert facts(page)["notes"] == ["of more than 30 receivers those are named"]

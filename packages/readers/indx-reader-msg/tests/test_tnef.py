@@ -199,3 +199,8 @@ def test_what_is_no_winmail_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_tnef, "MAX_ATTRIBUTES", 3)
     with pytest.raises(InputTooLarge):
         opened(WHOLE)
+
+
+def test_the_class_of_a_message_is_known_from_the_older_attribute() -> None:
+    page, _ = opened(tnef(attribute(0x00078008, b"IPM.Microsoft Mail.Note\0"), attribute(0x0002800C, b"x\0")))
+    assert (page.metadata or {})["message_class"] == "IPM.Microsoft Mail.Note"

@@ -11,7 +11,7 @@ from indx_core.errors import SourceError
 if TYPE_CHECKING:
     from indx_core.ports import Buffer
 
-__all__ = ["LOCKED_PACKAGE", "is_compound", "open_compound", "read_stream", "root_names"]
+__all__ = ["LOCKED_PACKAGE", "is_compound", "open_compound", "read_entry", "read_stream", "root_names"]
 
 LOCKED_PACKAGE: Final = "encryptedpackage"
 """The stream, in lower case, of a document that Office locked; what stands beside it only tells so."""
@@ -102,6 +102,15 @@ def read_stream(file: Any, name: str) -> bytes:
         data: bytes = file.openstream(name).read()
     except Exception as error:  # a library's, on bytes that may be anything
         raise SourceError(f"the file is damaged: its stream {name!r} cannot be read") from error
+    return data
+
+
+def read_entry(file: Any, entry: Any) -> bytes:
+    """The bytes of a stream of an open compound file that was found by its entry.
+
+    Olefile opens streams by their names alone, and looks for each among all that stand beside it.
+    """
+    data: bytes = file._open(entry.isectStart, entry.size).read()  # noqa: SLF001
     return data
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from indx_core.canonical import clean_text
 from indx_core.errors import IndxError, InputTooLarge, SourceError
 from indx_core.ports import Member
-from indx_format_office.compound import is_compound, open_compound, read_stream
+from indx_format_office.compound import is_compound, open_compound, read_entry, read_stream
 from indx_format_office.compound_writer import Tree, compound_file
 from indx_format_office.graph import GRAPHS
 from indx_format_office.kinds import extension_of, kind
@@ -165,25 +165,24 @@ def storage_file(file: Any, path: Sequence[str], left: list[int] | None = None) 
         entry = next((kid for kid in entry.kids if kid.name == name), None)
         if entry is None:
             raise SourceError(f"the file holds no object {'/'.join(path)!r}")
-    return compound_file(_tree(file, entry, list(path), [MAX_OBJECT_BYTES] if left is None else left))
+    return compound_file(_tree(file, entry, len(path), [MAX_OBJECT_BYTES] if left is None else left))
 
 
-def _tree(file: Any, entry: Any, path: list[str], left: list[int]) -> Tree:
-    if len(path) > _MAX_DEPTH:
+def _tree(file: Any, entry: Any, depth: int, left: list[int]) -> Tree:
+    if depth > _MAX_DEPTH:
         raise SourceError(f"what is inside is nested more than {_MAX_DEPTH} deep")
     tree: dict[str, bytes | Tree] = {}
     for kid in entry.kids:
-        place = [*path, kid.name]
         if kid.entry_type == _STREAM:
             left[0] -= kid.size
             if left[0] < 0:
                 raise InputTooLarge("the embedded objects are larger than what is taken out of a file")
             try:
-                tree[kid.name] = file.openstream(place).read()
+                tree[kid.name] = read_entry(file, kid)
             except Exception as error:  # a library's, on bytes that may be anything
                 raise SourceError("an object is damaged") from error
         else:
-            tree[kid.name] = _tree(file, kid, place, left)
+            tree[kid.name] = _tree(file, kid, depth + 1, left)
     return tree
 
 

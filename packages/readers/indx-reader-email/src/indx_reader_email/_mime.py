@@ -53,6 +53,8 @@ _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _SYMBOLS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _NOT_BASE64: Final = bytes(set(range(256)) - set(_SYMBOLS))
 _BASE64: Final = _SYMBOLS + b"= \t\r\n"
+_PROSE: Final = re.compile(rb"\s*+(?:[!-~]{1,40}[ \t]++){3}")
+"""A text that is said to be base64 and is none."""
 _FOOTER: Final = re.compile(rb"(?<=[\n=])[ \t]*+\r?\n(?=[A-Za-z0-9+/]*+(?:[ \t]++[^\s]|[^A-Za-z0-9+/=\s]))")
 """Where base64 ends and a text begins that a list put below it."""
 _LAST: Final = 4096
@@ -130,7 +132,7 @@ class Part:
         """Its body with the transfer encoding undone; what is damaged is decoded as far as it goes."""
         body = self.raw[self.start : self.end]
         encoding = self.transfer_encoding
-        if encoding == "base64":
+        if encoding == "base64" and not (self.media_type.startswith("text/") and _PROSE.match(body)):
             body, footer = _without_footer(body)
             return _base64(body) + (footer if self.media_type.startswith("text/") else b"")
         if encoding == "quoted-printable":

@@ -14,7 +14,7 @@ _SENDER, _SENDER_ADDRESS, _SENDER_MAIL = 0x0C1A, 0x0C1F, 0x5D01
 _NAME, _ADDRESS, _MAIL, _KIND = 0x3001, 0x3003, 0x39FE, 0x0C15
 _TO, _CC = 1, 2
 _SHOWN: Final = {"to": 0x0E04, "cc": 0x0E03}
-_MOST: Final = 1000
+_MOST: Final = 10_000
 
 
 def header_field(headers: str, name: str) -> str:
@@ -24,11 +24,14 @@ def header_field(headers: str, name: str) -> str:
 
 
 def people(message: Values) -> dict[str, str]:
-    """Sender and receivers, as `Name <address>`."""
+    """Sender and receivers, as `Name <address>`; `message` notes when there are more than are looked at."""
     receivers: dict[int, list[str]] = {_TO: [], _CC: []}
     for place, one in enumerate(message.inner("__recip_version1.0_#")):
+        if place == _MOST:
+            message.notes.append(f"of more than {_MOST:,} receivers those are named")
+            break
         shown = _written(one.line(_NAME), _mail(one, _MAIL, _ADDRESS))
-        if place < _MOST and shown:
+        if shown:
             receivers.get(one.integer(_KIND) or 0, []).append(shown)
     written = {"to": ", ".join(receivers[_TO]), "cc": ", ".join(receivers[_CC])}
     return {

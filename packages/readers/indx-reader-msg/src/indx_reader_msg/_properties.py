@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from indx_core.errors import InputTooLarge, SourceError
+from indx_format_office.compound import read_entry
 from indx_format_office.compound_writer import compound_file
 from indx_format_office.rtf import codec
 from indx_reader_msg._values import BINARY, BYTES_TEXT, OBJECT, TEXT, Values
@@ -28,20 +29,17 @@ class Storage(Values):
     message_type = "application/vnd.ms-outlook"
     message_suffix = ".msg"
 
-    def __init__(
-        self, file: Any, entry: Any, path: tuple[str, ...] = (), *, head: int, codepage: str = ""
-    ) -> None:
+    def __init__(self, file: Any, entry: Any, *, head: int, codepage: str = "") -> None:
         """Read the fixed values.
 
         Args:
             file: The open compound file.
             entry: The entry of its directory.
-            path: Where that stands.
             head: Bytes before the first fixed value: 32 at the root, 24 inside another message, else 8.
             codepage: The encoding of the message around it.
         """
         super().__init__()
-        self._file, self._entry, self._path = file, entry, path
+        self._file, self._entry = file, entry
         self._kids = {kid.name.lower(): kid for kid in entry.kids}
         self._fixed: dict[tuple[int, int], bytes] = {}
         stream = self._stream(_PROPERTIES) or b""
@@ -58,10 +56,9 @@ class Storage(Values):
         if kid.size > MAX_STREAM_BYTES:
             raise InputTooLarge(f"a value of the message has over {MAX_STREAM_BYTES} bytes; save it apart")
         try:
-            data: bytes = self._file.openstream([*self._path, kid.name]).read()
+            return read_entry(self._file, kid)
         except Exception as error:  # a library's, on bytes that may be anything
             raise SourceError("a value of the message is damaged; check that it is whole") from error
-        return data
 
     def find(self, number: int, kind: int) -> bytes | None:
         """A value of a kind: texts and bytes have streams of their own, of which the list has the length."""
@@ -78,7 +75,7 @@ class Storage(Values):
         for name in sorted(self._kids):
             if name.startswith(prefix) and self._kids[name].entry_type == 1:
                 kid = self._kids[name]
-                yield Storage(self._file, kid, (*self._path, kid.name), head=8, codepage=self.codepage)
+                yield Storage(self._file, kid, head=8, codepage=self.codepage)
 
     def object_file(self, number: int, *, message: bool) -> bytes:
         """What the object holds, as a file of its own.
@@ -92,7 +89,7 @@ class Storage(Values):
             SourceError: It is damaged.
         """
         kid = self._kids[f"__substg1.0_{number:04x}{OBJECT:04x}"]
-        storage = Storage(self._file, kid, (*self._path, kid.name), head=8)
+        storage = Storage(self._file, kid, head=8)
         tree = dict(storage._tree(0, [MAX_STREAM_BYTES]))
         stream = tree.get(_PROPERTIES)
         if message and isinstance(stream, bytes):
@@ -105,7 +102,7 @@ class Storage(Values):
         tree: dict[str, bytes | Tree] = {}
         for kid in self._entry.kids:
             if kid.entry_type == 1:
-                inner = Storage(self._file, kid, (*self._path, kid.name), head=8)
+                inner = Storage(self._file, kid, head=8)
                 tree[kid.name] = inner._tree(depth + 1, left)
             else:
                 data = self._stream(kid.name) or b""

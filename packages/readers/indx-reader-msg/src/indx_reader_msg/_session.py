@@ -30,6 +30,8 @@ __all__ = ["MsgSession"]
 MAX_MEMBERS: Final = 1000
 _CLASS, _SUBJECT, _HEADERS, _MESSAGE_ID = 0x001A, 0x0037, 0x007D, 0x1035
 _BODY, _HTML, _RTF = 0x1000, 0x1013, 0x1009
+_REPORT, _SUBJECT_OF_REPORTED = 0x1001, 0x0049
+"""What receipts and reports on deliveries have where other messages have a body and a subject."""
 _SENT, _DELIVERED = 0x0039, 0x0E06
 
 
@@ -59,14 +61,16 @@ class MsgSession(PagedSession):
 
     def _read(self, page: int) -> PageReading:
         message = self._message
-        notes = list(message.notes)
         fields = {
-            "subject": message.line(_SUBJECT) or header_field(message.text(_HEADERS), "Subject"),
+            "subject": message.line(_SUBJECT)
+            or header_field(message.text(_HEADERS), "Subject")
+            or message.line(_SUBJECT_OF_REPORTED),
             **people(message),
             "date": header_field(message.text(_HEADERS), "Date")
             or message.time(_SENT)
             or message.time(_DELIVERED),
         }
+        notes = list(message.notes)
         joined = Joined()
         if fields["subject"]:
             joined.write(fields["subject"], level=1)
@@ -92,7 +96,7 @@ class MsgSession(PagedSession):
         return ".smime" in name and "multipartsigned" not in name
 
     def _body(self, joined: Joined, notes: list[str]) -> None:
-        """Add the text: plain where there is any, else HTML, else Rich Text."""
+        """Add the text: plain where there is any, else HTML, else Rich Text, else what a report says."""
         plain = self._message.text(_BODY)
         if plain.strip():
             joined.write(plain.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip())
@@ -109,6 +113,8 @@ class MsgSession(PagedSession):
             return
         if packed := self._message.binary(_RTF):
             self._rich(packed, joined, notes)
+        elif report := self._message.text(_REPORT):
+            joined.write(report.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip())
 
     def _rich(self, packed: bytes, joined: Joined, notes: list[str]) -> None:
         """Add a body that there is as compressed Rich Text alone."""

@@ -18,8 +18,8 @@ __all__ = ["TnefObject", "read_tnef"]
 
 MAX_ATTRIBUTES: Final = 100_000
 _PROPERTIES, _ATTACHMENT, _RECEIVERS, _NEW, _CODEPAGE = 0x9003, 0x9005, 0x9004, 0x9002, 0x9007
-_SUBJECT, _BODY, _SENT, _TITLE, _DATA = 0x8004, 0x800C, 0x8005, 0x8010, 0x800F
-_PLAIN: Final = {_SUBJECT: 0x0037, _BODY: 0x1000, _TITLE: 0x3001}
+_SUBJECT, _BODY, _SENT, _TITLE, _DATA, _CLASS = 0x8004, 0x800C, 0x8005, 0x8010, 0x800F, 0x8008
+_PLAIN: Final = {_SUBJECT: 0x0037, _BODY: 0x1000, _TITLE: 0x3001, _CLASS: 0x001A}
 """Attributes of before MAPI that are texts, and the property that says the same."""
 _SIZES: Final = {2: 4, 3: 4, 4: 4, 5: 8, 6: 8, 7: 8, 10: 4, 11: 4, 20: 8, 64: 8, 72: 16}
 _SIZED: Final = frozenset((TEXT, BYTES_TEXT, BINARY, OBJECT))
