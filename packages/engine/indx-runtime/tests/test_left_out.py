@@ -30,6 +30,11 @@ def helps(registry):
     return what_helps("application/x-odd", registry, opened=False, usual=True)
 
 
+def test_what_is_packed_otherwise_is_called_by_its_name_and_to_be_unpacked(scans):
+    told = what_helps("application/vnd.rar", Registry(), opened=False, usual=True)
+    assert told == ": it is a RAR archive, which is not unpacked here; unpack it, and take what was in it"
+
+
 def test_what_a_setting_leaves_out_is_looked_for_once_for_all_documents(scans, monkeypatch):
     monkeypatch.setenv("INDX_PLUGINS", "one")
     registry = Registry()

@@ -10,7 +10,7 @@ import zlib
 import pytest
 
 from indx_core.errors import InputTooLarge
-from indx_source.archives import BROKEN, archive_type, asks_too_much, is_tar, unpacked
+from indx_source.archives import BROKEN, PACKED, archive_type, asks_too_much, is_tar, packed_type, unpacked
 
 MIB = 1_048_576
 
@@ -121,3 +121,39 @@ def test_what_memory_does_not_hold_is_a_fault_of_the_archive(monkeypatch):
 
     monkeypatch.setattr(lzma, "LZMADecompressor", full)
     assert not is_tar(lzma.compress(tar()))
+
+
+def test_whatever_stands_behind_a_gzip_is_left_as_gzip_leaves_it():
+    data = gzip.compress(tar()[:700]) + gzip.compress(tar()[700:]) + b"and so on"
+    assert b"".join(unpacked(io.BytesIO(data), 300)) == tar()
+    broken = bytearray(gzip.compress(tar()))
+    broken[-6] ^= 1
+    for damaged in (bytes(broken), b"\x1f\x8bnone"):
+        with pytest.raises(BROKEN):
+            list(unpacked(io.BytesIO(damaged)))
+
+
+@pytest.mark.parametrize(
+    ("begin", "media_type"),
+    [
+        (b"7z\xbc\xaf\x27\x1c\0\4", "application/x-7z-compressed"),
+        (b"Rar!\x1a\x07\1\0", "application/vnd.rar"),
+        (b"\x28\xb5\x2f\xfd\x24", "application/zstd"),
+        (b"\x1f\x9d\x90a", "application/x-compress"),
+        (b"!<arch>\ndebian-binary   ", "application/vnd.debian.binary-package"),
+        (b"!<arch>\na.o/", "application/x-archive"),
+        (b"070701" + b"0" * 104, "application/x-cpio"),
+        (b"070707" + b"0" * 70, "application/x-cpio"),
+        (bytes(32_769) + b"CD001", "application/x-iso9660-image"),
+    ],
+)
+def test_what_is_packed_otherwise_is_told_by_its_bytes(begin, media_type):
+    assert packed_type(begin) == media_type
+    assert media_type in PACKED
+
+
+@pytest.mark.parametrize(
+    "begin", [b"", b"070701 is a number", b"\x1f\x9d\xff", b"7z is a name", bytes(40_000)]
+)
+def test_what_only_looks_packed_is_not(begin):
+    assert packed_type(begin) == ""

@@ -47,3 +47,16 @@ def test_a_name_decides_where_nothing_is_known_of_the_content(name, media_type):
     assert guess_media_type(name) == media_type
     content = SourceContent.of_bytes(b"\0\1\2\3", filename=name)
     assert recognise(content, None, default_registry())[0] == media_type
+
+
+@pytest.mark.parametrize("name", ["a", "a.txt.Z", "a.pdf", "a.tar.zst"])
+def test_what_is_packed_otherwise_is_that_whatever_it_is_called(name):
+    content = SourceContent.of_bytes(b"\x28\xb5\x2f\xfd\x24\0\1\2", filename=name)
+    assert recognise(content, None, default_registry())[0] == "application/zstd"
+    assert recognise(content, "application/x-own", default_registry())[0] == "application/x-own"
+
+
+def test_a_name_that_tells_of_a_packing_tells_of_nothing_else():
+    assert guess_media_type("a.tar.br") == "application/x-brotli"
+    assert guess_media_type("a.txt.Z") == "application/x-compress"
+    assert guess_media_type("a.tar.gz") == "application/x-tar"

@@ -116,11 +116,13 @@ def what_helps(media_type: str, registry: Registry, *, opened: bool, usual: bool
         opened: Whether the type can be opened at least.
         usual: Whether usual formats are read.
     """
-    from indx_source.archives import ARCHIVES
+    from indx_source.archives import ARCHIVES, PACKED
     from indx_source.media import OFFICE
 
     if media_type in ARCHIVES:
         return f"; {_BUILT}"
+    if media_type in PACKED:
+        return f": it is {PACKED[media_type]}, which is not unpacked here; unpack it, and take what was in it"
     if unseen := _unseen(media_type, registry, opened=opened):
         return f"; {unseen}"
     if opened:

@@ -1,31 +1,77 @@
-"""Archives as their bytes tell them: a ZIP, or a TAR, plain or compressed."""
+"""Archives as their bytes tell them: a ZIP, or a TAR, plain or compressed, and those not opened here."""
 
 from __future__ import annotations
 
 import bz2
 import gzip
 import lzma
+import re
 import tarfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from indx_core.errors import InputTooLarge
 
 if TYPE_CHECKING:
     from indx_core.ports import Buffer
 
-__all__ = ["ARCHIVES", "BROKEN", "archive_type", "asks_too_much", "is_tar", "unpacked"]
+__all__ = [
+    "ARCHIVES",
+    "BROKEN",
+    "PACKED",
+    "archive_type",
+    "asks_too_much",
+    "is_tar",
+    "packed_type",
+    "unpacked",
+]
 
 _ZIP: Final = "application/zip"
 _TAR: Final = "application/x-tar"
 ARCHIVES: Final = frozenset((
     _ZIP, _TAR, "application/x-zip-compressed", "application/x-gtar", "application/gzip",
-    "application/x-gzip", "application/x-bzip2", "application/x-xz",
+    "application/x-gzip", "application/x-bzip2", "application/x-xz", "application/x-ustar",
 ))  # fmt: skip
 """Media types under which archives go; what is only compressed goes under some of them too."""
 
+PACKED: Final = {
+    "application/vnd.debian.binary-package": "a Debian package",
+    "application/vnd.ms-cab-compressed": "a cabinet of Windows",
+    "application/vnd.rar": "a RAR archive",
+    "application/x-7z-compressed": "a 7-Zip archive",
+    "application/x-archive": "an archive of ar",
+    "application/x-brotli": "compressed by Brotli",
+    "application/x-compress": "compressed by compress",
+    "application/x-cpio": "an archive of cpio",
+    "application/x-iso9660-image": "the image of a disc",
+    "application/x-lz4": "compressed by LZ4",
+    "application/x-lzip": "compressed by lzip",
+    "application/x-lzma": "compressed by lzma",
+    "application/x-lzop": "compressed by lzop",
+    "application/x-rpm": "an RPM package",
+    "application/x-xar": "a XAR archive",
+    "application/zstd": "compressed by Zstandard",
+}
+"""Media types of what is packed in a way that nothing here unpacks, and what they are called."""
+
+_MARKS: Final = (
+    (b"!<arch>\ndebian-binary", "application/vnd.debian.binary-package"),
+    (b"!<arch>\n", "application/x-archive"),
+    (b"MSCF\0\0\0\0", "application/vnd.ms-cab-compressed"),
+    (b"Rar!\x1a\x07", "application/vnd.rar"),
+    (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
+    (b"\x04\x22\x4d\x18", "application/x-lz4"),
+    (b"LZIP\x01", "application/x-lzip"),
+    (b"\x89LZO\0\r\n\x1a\n", "application/x-lzop"),
+    (b"\xed\xab\xee\xdb", "application/x-rpm"),
+    (b"xar!\0", "application/x-xar"),
+    (b"\x28\xb5\x2f\xfd", "application/zstd"),
+)
+_CPIO: Final = re.compile(rb"0707(?:0[12][0-9A-Fa-f]{104}|07[0-7]{70})")
+_COMPRESS: Final = re.compile(rb"\x1f\x9d[\x09-\x10\x89-\x90]")
+_DISC: Final = 32_769  # where the image of one has its mark
 _BLOCK: Final = 512
 _STEP: Final = 1_048_576
 _MOST_MEMORY: Final = 268_435_456  # that an XZ may ask for: four times what its strongest usual setting does
@@ -49,6 +95,18 @@ def archive_type(head: Buffer) -> str:
     if bytes(head[:4]) in (b"PK\x03\x04", b"PK\x05\x06"):
         return _ZIP
     return _TAR if is_tar(head) else ""
+
+
+def packed_type(head: Buffer) -> str:
+    """The media type, one of `PACKED`, of what begins so; empty of anything else."""
+    begin = bytes(head[:110])
+    if _CPIO.match(begin):
+        return "application/x-cpio"
+    if _COMPRESS.match(begin):
+        return "application/x-compress"
+    if bytes(head[_DISC : _DISC + 5]) == b"CD001":
+        return "application/x-iso9660-image"
+    return next((named for mark, named in _MARKS if begin.startswith(mark)), "")
 
 
 def is_tar(head: Buffer) -> bool:
@@ -79,14 +137,27 @@ def unpacked(file: BinaryIO, step: int = _STEP) -> Iterator[bytes] | None:
     if start.startswith(_XZ):
         return _unpacked_xz(file, step)
     if start.startswith(b"\x1f\x8b"):  # these need little memory, whatever their header says
-        return _parts(gzip.open, file, step)
-    return _parts(bz2.open, file, step) if start.startswith(b"BZh") else None
+        return _unpacked_gzip(file, step)
+    return _unpacked_bzip2(file, step) if start.startswith(b"BZh") else None
 
 
-def _parts(opener: Callable[..., Any], file: BinaryIO, step: int) -> Iterator[bytes]:
-    with opener(file) as plain:
+def _unpacked_bzip2(file: BinaryIO, step: int) -> Iterator[bytes]:
+    with bz2.open(file) as plain:
         while part := plain.read1(step):
             yield part
+
+
+def _unpacked_gzip(file: BinaryIO, step: int) -> Iterator[bytes]:
+    """All members of a gzip; anything may stand behind, as for gzip itself."""
+    begun = False
+    with gzip.open(file) as plain:
+        try:
+            while part := plain.read1(step):
+                begun = True
+                yield part
+        except gzip.BadGzipFile as error:
+            if not (begun and "Not a gzipped file" in str(error)):  # damage has other words
+                raise
 
 
 def _unpacked_xz(file: BinaryIO, step: int) -> Iterator[bytes]:

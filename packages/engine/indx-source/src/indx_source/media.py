@@ -70,6 +70,8 @@ _EXTRA = {
     f"{_OPEN}.wordprocessingml.document": "docx",
     f"{_OPEN}.wordprocessingml.template": "dotx",
     "application/x-ipynb+json": "ipynb",
+    "application/x-iso9660-image": "iso",
+    "application/x-lzma": "lzma",
     "application/x-ndjson": "jsonl ndjson",
     "application/x-subrip": "srt",
     "application/xhtml+xml": "xhtml xht",
@@ -128,6 +130,10 @@ OFFICE = {
 """Names and types of office formats that no reader of indx itself reads; LibreOffice does."""
 
 
+_PACKINGS = {"br": "application/x-brotli", "compress": "application/x-compress"}
+"""Types of what a name says to be compressed in a way that nothing here unpacks."""
+
+
 def essence(media_type: str | None) -> str:
     """A media type in lower case without parameters; empty when it declares nothing."""
     bare, _ = split_media_type(media_type)
@@ -148,7 +154,10 @@ def _table() -> mimetypes.MimeTypes:
 
 def guess_media_type(filename: str | None) -> str:
     """The media type a file name suggests; empty when it suggests none."""
-    return (_table().guess_type(filename, strict=True)[0] or "") if filename else ""
+    if not filename:
+        return ""
+    media_type, packing = _table().guess_type(filename, strict=True)
+    return _PACKINGS.get(packing or "") or media_type or ""
 
 
 def recognise(
@@ -162,8 +171,9 @@ def recognise(
 
     A strong answer of a sniffer beats the declaration; the declaration beats a weak answer; a weak answer
     beats the file name. Among answers of equal strength, one that is more than `text/plain` wins, then the
-    sniffer whose ID sorts first. A sniffer that fails has no answer, and the log says why. What nothing of
-    all that names is an archive where its bytes begin as one does.
+    sniffer whose ID sorts first. A sniffer that fails has no answer, and the log says why. What no sniffer
+    names and nothing declares is an archive of a kind that is not opened where its bytes begin as one does,
+    and what its name does not tell either is a ZIP or TAR where they begin as these do.
 
     Args:
         content: The bytes and their name.
@@ -200,13 +210,14 @@ def recognise(
         return best[3].media_type, best[4] if best[3].media_type != stated else None
     if stated:
         return stated, None
-    return essence(guess_media_type(content.filename)) or _as_archive(content), None
+    return _unsniffed(content), None
 
 
-def _as_archive(content: SourceContent) -> str:
-    """The media type of what neither a sniffer, a declaration nor its name knows."""
-    from indx_source.archives import archive_type, asks_too_much  # late: few documents come so far
+def _unsniffed(content: SourceContent) -> str:
+    """The media type of what neither a sniffer nor a declaration knows."""
+    from indx_source.archives import archive_type, asks_too_much, packed_type  # late: few come so far
 
     with content.buffer() as head:
-        unseen = "application/x-xz" if asks_too_much(head) else "application/octet-stream"
-        return archive_type(head) or unseen
+        if named := packed_type(head) or essence(guess_media_type(content.filename)) or archive_type(head):
+            return named
+        return "application/x-xz" if asks_too_much(head) else "application/octet-stream"

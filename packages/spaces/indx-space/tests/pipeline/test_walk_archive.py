@@ -385,3 +385,30 @@ def test_an_office_file_is_no_folder_of_documents(tmp_path, zipped):
     (tmp_path / "a.docx").write_bytes(zipped({"[Content_Types].xml": "w", "word/document.xml": "w"}))
     with pytest.raises(UsageError, match="one document"):
         open_tree(tmp_path / "a.docx")
+
+
+def test_an_entry_before_which_another_name_stands_has_that_of_the_directory(tree_of):
+    data = raw_names(b"name.txt", b"next.txt")
+    assert data.startswith(b"PK\3\4")
+    tree = tree_of(data.replace(b"name.txt", b"n\xffme.txt"[:8], 1))
+    entries = {entry.name: entry for entry in walk(tree, WalkConfig()).entries}
+    assert entries["name.txt"].source.fetch(LIMIT).content.data == b"w"
+    assert entries["next.txt"].source.fetch(LIMIT).content.data == b"w"
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_a_part_of_an_archive_is_not_said_to_be_damaged(zipped, tree_of, damaged):
+    whole = zipped({"a.bin": bytes(range(256)) * 9, "b.txt": "w"})
+    end = whole.rindex(b"PK\5\6")
+    last = whole[600:end] + whole[end : end + 4] + b"\2\0\2\0" + whole[end + 8 :]
+    if damaged:
+        last = last.replace(b"PK\1\2", b"PK\0\0")
+    with pytest.raises(SourceError, match="is one of several parts; join them"):
+        tree_of(last)
+
+
+def test_the_number_of_a_part_alone_makes_none(zipped, tree_of):
+    whole = zipped({"a.txt": "w"})
+    end = whole.rindex(b"PK\5\6")
+    tree = tree_of(whole[: end + 4] + b"\2\0" + whole[end + 6 :])
+    assert [entry.path for entry in walk(tree, WalkConfig()).entries] == ["a.txt"]

@@ -105,6 +105,11 @@ def test_names_that_lead_elsewhere_are_left_out_and_links_never_followed(listed)
     assert listing.skipped == {"symlink": 2, "special": 1}
 
 
+def test_an_entry_without_a_name_is_told(listed):
+    (problem,) = listed(tarred({"": "x", "/": None})).problems
+    assert problem.message == "an entry is left out: it has no name; pack it again under a plain name"
+
+
 def test_names_in_japanese_windows_encoding_are_read(listed):
     data = tarred({"文章1.txt": "x"}, tarfile.GNU_FORMAT, "cp932")
     assert [entry.path for entry in listed(data).entries] == ["文章1.txt"]

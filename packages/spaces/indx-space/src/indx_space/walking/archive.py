@@ -6,9 +6,10 @@ import stat
 import struct
 import zipfile
 import zlib
+from copy import copy
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import IO, BinaryIO, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import SourceContent
@@ -31,6 +32,9 @@ _AES: Final = 99
 _MOST_PASSWORDS: Final = 100
 _LOCKED_BYTES: Final = 16_777_216  # the library decrypts a megabyte a second
 _METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})
+_OF_SEVERAL: Final = (
+    "the archive is one of several parts; join them (`zip -s 0 LAST.zip --out WHOLE.zip`) and build again"
+)
 _BROKEN: Final = (
     zipfile.BadZipFile,
     zlib.error,
@@ -96,7 +100,7 @@ class ArchiveFile:
 
     def _inflate(self, limit: int, parts: list[bytes], password: bytes | None = None) -> bytes:
         size = 0
-        with self._archive.open(self._info, pwd=password) as entry:
+        with self._open(password) as entry:
             while part := entry.read(_STEP):
                 parts.append(part)
                 size += len(part)
@@ -108,6 +112,20 @@ class ArchiveFile:
                 if size > _RATIO_FROM and size > _RATIO * max(1, self._info.compress_size):
                     raise InputTooLarge(f"the entry inflates more than {_RATIO} times; {UNPACK}")
         return b"".join(parts)
+
+    def _open(self, password: bytes | None) -> IO[bytes]:
+        """Open the entry, whatever name stands before it: that in the directory counts."""
+        try:
+            return self._archive.open(self._info, pwd=password)
+        except zipfile.BadZipFile as error:
+            file = self._archive.fp
+            if file is None or "differ" not in str(error):  # nothing but its words tells it from damage
+                raise
+        file.seek(self._info.header_offset + 26)
+        length, _ = struct.unpack("<HH", file.read(4))
+        own = copy(self._info)
+        own.orig_filename = file.read(length).decode("utf-8" if own.flag_bits & _UTF8 else "cp437")
+        return self._archive.open(own, pwd=password)
 
     def unchanged(self, stamp: Stamp | None) -> bool:
         """Whether it is as it was; its checksum was compared when it was inflated."""
@@ -123,18 +141,23 @@ class ArchiveTree(PackedTree):
         stamp: Modification time and inode of the archive, where it is a file of its own.
 
     Raises:
-        SourceError: It is no ZIP, or its directory is damaged.
+        SourceError: It is no ZIP, one of several parts, or its directory is damaged.
         InputTooLarge: Its directory is larger than is read.
     """
 
     def __init__(self, file: BinaryIO, budget: Budget, stamp: tuple[int, int] | None = None) -> None:
         super().__init__(budget)
         self._stamp = stamp
+        part = 0
         try:
-            _check_directory(file)
+            part = _check_directory(file)
             self._archive = zipfile.ZipFile(file)
         except _BROKEN as error:
+            if part:
+                raise SourceError(_OF_SEVERAL) from None
             raise SourceError(f"the archive is damaged ({type(error).__name__}); {ANOTHER}") from None
+        if part and sum(info.compress_size for info in self._archive.infolist()) > file.seek(0, 2):
+            raise SourceError(_OF_SEVERAL)
         self._arrange()
 
     @classmethod
@@ -237,15 +260,15 @@ def _unicode_path(info: zipfile.ZipInfo) -> str | None:
     return None
 
 
-def _check_directory(file: BinaryIO) -> None:
-    """Refuse a directory that would not fit memory, before it is read whole."""
+def _check_directory(file: BinaryIO) -> int:
+    """Refuse a directory that would not fit memory, before it is read whole; which part it says to be in."""
     file.seek(0, 2)
     size = file.tell()
     file.seek(max(0, size - 65_557))
     tail = file.read(65_557)
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or len(tail) < at + 16:
-        return
+        return 0
     length = int(struct.unpack_from("<L", tail, at + 12)[0])
     if length == 0xFFFFFFFF:
         length = size  # ZIP64 states it elsewhere; the archive's own size bounds it as well
@@ -254,3 +277,5 @@ def _check_directory(file: BinaryIO) -> None:
         raise InputTooLarge(
             f"the archive's directory has {length} bytes; {_DIRECTORY_BYTES} are read: {SPLIT}"
         )
+    part = int(struct.unpack_from("<H", tail, at + 4)[0])
+    return 0 if part == 0xFFFF else part  # ZIP64 again

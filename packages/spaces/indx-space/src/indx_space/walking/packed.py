@@ -64,6 +64,9 @@ class PackedTree:
         """Put an entry where its name says; one whose name leads elsewhere is a problem."""
         path = name.removesuffix("/")
         if not path:
+            if kind == "file":
+                message = f"an entry is left out: it has no name; {REPACK}"
+                self.problems.append(Problem("", "member_refused", message))
             return
         if reason := refusal(path):
             message = f"the entry is left out: {reason}; {REPACK}"
