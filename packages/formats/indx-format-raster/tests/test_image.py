@@ -169,6 +169,24 @@ def test_a_transparent_palette_is_seen_on_white(opened):
     assert pixel(drawn(opened(written(image, "PNG"))), 0, 0) == BLUE
 
 
+@pytest.mark.parametrize("value", [0x4000, 0xFFFF])
+def test_sixteen_bits_of_which_one_value_is_transparent_are_seen_on_white(value, opened):
+    image = Image.new("I;16", (2, 2), 0x8000)
+    image.putpixel((0, 0), value)
+    seen = drawn(opened(written(image, "PNG", transparency=value)))
+    assert (pixel(seen, 0, 0), pixel(seen, 1, 1)) == (WHITE, (128, 128, 128))
+
+
+def test_grey_that_a_tiff_holds_multiplied_by_its_alpha_is_seen_on_white(opened):
+    image = Image.new("LA", (2, 2), (100, 255))
+    image.putpixel((0, 0), (0, 0))
+    data = written(image, "TIFF")
+    kind = b"\x52\1\3\0\1\0\0\0"  # ExtraSamples, one short: 2 is an alpha by itself, 1 one multiplied
+    assert kind + b"\2" in data
+    seen = drawn(opened(data.replace(kind + b"\2", kind + b"\1")))
+    assert (pixel(seen, 0, 0), pixel(seen, 1, 1)) == (WHITE, (100, 100, 100))
+
+
 def test_colours_of_print_become_those_of_a_screen(opened):
     assert pixel(drawn(opened(written(Image.new("CMYK", (8, 8), (0, 255, 255, 0)), "JPEG"))), 4, 4) == RED
 

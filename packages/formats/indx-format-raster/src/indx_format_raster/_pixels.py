@@ -17,14 +17,24 @@ _WHITE: Final = (255, 255, 255, 255)
 
 def as_rgb(image: Image.Image) -> Image.Image:
     """The picture as one sees it on white paper, eight bits a colour."""
+    if image.mode == "F" or image.mode.startswith("I"):
+        return _on_white(_eight_bits(image), image.info.get("transparency")).convert("RGB")
+    if image.mode == "La":  # multiplied by its alpha, as Photoshop does; only this way does it become others
+        image = image.convert("LA")
     if image.mode in _TRANSPARENT or "transparency" in image.info:
         layer = image.convert("RGBA")
         paper = Image.new("RGBA", layer.size, _WHITE)
         paper.alpha_composite(layer)
         return paper.convert("RGB")
-    if image.mode == "F" or image.mode.startswith("I"):
-        return _eight_bits(image).convert("RGB")
     return image if image.mode == "RGB" else image.convert("RGB")
+
+
+def _on_white(grey: Image.Image, transparent: object) -> Image.Image:
+    """Grey of what had sixteen bits, of which one value may be transparent."""
+    if not isinstance(transparent, int):
+        return grey
+    clear = transparent >> 8
+    return grey.point([255 if value == clear else value for value in range(256)])
 
 
 def _eight_bits(image: Image.Image) -> Image.Image:
