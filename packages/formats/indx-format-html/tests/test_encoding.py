@@ -204,3 +204,9 @@ def test_a_label_of_wide_text_on_other_text_is_not_believed(label: str, text: st
 def test_a_label_may_stand_in_quotes_and_before_others(label: str) -> None:
     decoded = decode("日本語".encode("cp932"), charset=label)
     assert (decoded.text, decoded.note) == ("日本語", None)
+
+
+def test_utf8_with_an_old_template_around_it_stays_utf8() -> None:
+    data = "<meta charset=utf-8><title>caf\xe9</title>".encode("latin-1") + "<p>Über uns, größer".encode()
+    assert read_html(data).text == "caf\ufffd\n\nÜber uns, größer"
+    assert read_html("<p>größer, Über uns ist ß".encode("latin-1")).encoding == "cp1252"

@@ -132,3 +132,11 @@ def test_sheets_and_classes_however_odd_are_gone_over_once() -> None:
     assert not styled("{" * 2 * many + ".x{display:none}" * many, "<p class=y>x</p>").hidden
     quote = '.y{content:"' + '\\"' * many + "\n} .x{display:none}"
     assert hidden(styled(quote, "<p class=x>secret</p>")) == ["secret"]
+
+
+def test_the_large_first_letter_of_a_word_is_part_of_it() -> None:
+    sheet = ".cap { display: block; float: left }"
+    assert styled(sheet, "<p><span class=cap>E</span>xercise.</p>").text == "Exercise.\n\nshown"
+    assert styled(sheet, "<p><b class=cap>“O</b>nce</p>").text == "“Once\n\nshown"
+    apart = "<p><i class=cap>E</i> one</p><p><i class=cap>E</i>One</p><p><i class=cap>Head</i>line</p>"
+    assert styled(sheet, apart).text == "E\none\n\nE\nOne\n\nHead\nline\n\nshown"

@@ -248,12 +248,17 @@ def _double_byte(run: bytes) -> str:
 
 
 def _damaged(data: bytes, failed: list[str], note: str | None) -> Decoded | None:
-    """Text under its label, or UTF-8, with few bytes wrong: those are replaced, the rest stands."""
+    """Text under its label, or UTF-8, with few bytes wrong: those are replaced, the rest stands.
+
+    Hardly anything that is not UTF-8 looks like it, so there more may be wrong, as where an old template is
+    put around a page.
+    """
     foreign = len(data.translate(None, _ASCII))
     for codec in [*failed, "utf-8"]:
         text = data.decode(codec, "replace")
         wrong = text.count("\ufffd")
-        if wrong * 20 <= foreign:
+        right = len(text) - wrong - (len(data) - foreign)
+        if wrong * 20 <= foreign or (codec == "utf-8" and wrong * 2 <= right):
             return Decoded(clean_text(text), codec, note or f"{wrong} places are not valid {codec}")
     return None
 

@@ -57,6 +57,7 @@ _FRAMES: dict[str, Role] = {
     "contentinfo": "footer",
 }
 _LEVELS = frozenset("123456")
+_LONGEST_INITIAL = 2  # a quotation mark may stand before it
 _KEEPS_LINES = re.compile(r"(?:^|;)\s*white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 
 
@@ -174,7 +175,12 @@ class Walker:
         display = self._styles.display(tag, attributes)
         if display == "none":
             exits.append(self.hiding())
-        elif display in ("block", "flex") and tag not in PARAGRAPHS and tag not in TABLE_PARTS:
+        elif (
+            display in ("block", "flex")
+            and tag not in PARAGRAPHS
+            and tag not in TABLE_PARTS
+            and not _is_initial(node)
+        ):
             self.out.block(1)
             exits.append(self.end_block)
         if display in ("flex", "inline-flex"):
@@ -294,6 +300,15 @@ def _is_hidden(tag: str, attributes: Attributes) -> bool:
     if "hidden" in attributes:
         return (attributes["hidden"] or "").lower() != "until-found"  # there to be opened, as by a search
     return tag == "dialog" and "open" not in attributes
+
+
+def _is_initial(node: LexborNode) -> bool:
+    """Whether an element is the large first letter of the word that goes on behind it."""
+    behind = node.next
+    if behind is None or not behind.is_text_node or not (behind.text_content or "")[:1].islower():
+        return False
+    letter = node.text(deep=True)
+    return len(letter) <= _LONGEST_INITIAL and letter[-1:].isupper()
 
 
 def _is_drawn_again(node: LexborNode, tag: str, attributes: Attributes) -> bool:
