@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any
@@ -171,3 +172,22 @@ def test_many_receivers_are_named_without_a_search_for_each(
     page, _ = opened(msg({0x1000: "x"}, [{0x3001: f"r{place}", 0x0C15: 1} for place in range(32)]))
     assert facts(page)["to"].split(", ") == [f"r{place}" for place in range(30)]
     assert facts(page)["notes"] == ["of more than 30 receivers those are named"]
+
+
+def test_what_an_object_wraps_is_taken_out_of_it(msg: Make) -> None:
+    pdf = b"%PDF-1.4 x"
+    native = b"\2\0C:\\a\\Prices.pdf\0C:\\b\0\0\0\3\0" + struct.pack("<L", 2) + b"t\0"
+    native += struct.pack("<L", len(pdf)) + pdf
+    objects = [
+        {"\1Ole10Native": struct.pack("<L", len(native)) + native},
+        {"Workbook": b"cells"},
+        {"CONTENTS": b"drawn"},
+        {"\1Ole10Native": b"cut"},
+    ]
+    page, members = opened(msg({0x1000: "x"}, attachments=[{0x3705: 6, 0x3701: each} for each in objects]))
+    names = ["Prices.pdf", "attachment-2.xls", "attachment-3", "attachment-4"]
+    assert [member.name for member in members] == names
+    assert [member["name"] for member in facts(page)["members"]] == names
+    assert members[0].data == pdf
+    assert members[1].media_type == "application/vnd.ms-excel"
+    assert open_compound(members[2].data).openstream("CONTENTS").read() == b"drawn"

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Member
+from indx_format_office.objects import document_in
 
 if TYPE_CHECKING:
+    from indx_format_office.objects import Held
     from indx_reader_msg._values import Values
 
 __all__ = ["Attachment", "attachments_of"]
@@ -26,14 +28,17 @@ _LONGEST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A document inside a message, under the name it goes by."""
+    """A document inside a message, under the name it goes by; `data` where it was taken out of an object."""
 
     name: str
     media_type: str | None
     storage: Values
+    data: bytes | None = None
 
     def member(self) -> Member:
         """Its bytes; or why there are none."""
+        if self.data is not None:
+            return Member(self.name, self.media_type, self.data)
         method = self.storage.integer(_METHOD)
         try:
             if self.storage.holds(_DATA):
@@ -68,10 +73,27 @@ def attachments_of(message: Values) -> tuple[list[Attachment], int]:
         suffix = storage.message_suffix
         if media_type == storage.message_type and not name.lower().endswith(suffix):
             name = f"{name or f'message-{number}'}{suffix}"
+        if held := _wrapped(storage, name or f"attachment-{number}"):
+            found.append(Attachment(_safe(held.name), held.media_type, storage, held.data))
+            continue
         found.append(
             Attachment(name or f"attachment-{number}{_safe(storage.line(_SUFFIX))}", media_type, storage)
         )
     return found, pictures
+
+
+def _wrapped(storage: Values, name: str) -> Held | None:
+    """The document that an object of another program is, or wraps."""
+    if storage.integer(_METHOD) != _OBJECT or not storage.holds(_DATA):
+        return None
+    try:
+        held = document_in(storage.object_file(_DATA, message=False), name)
+    except (SourceError, InputTooLarge):
+        return None  # taken out as it is, or refused, when it is asked for
+    if held is None or not _safe(held.name):
+        return None
+    stem, _, suffix = held.name.rpartition(".")
+    return held._replace(name=name) if stem == name and name.lower().endswith(f".{suffix}") else held
 
 
 def _is_picture(name: str) -> bool:
