@@ -237,3 +237,23 @@ def test_a_text_may_state_its_encoding_itself(read, source, kind, encoding):
 def test_what_states_no_encoding_is_refused_as_before(read, line):
     with pytest.raises(SourceError):
         read(f"{line}\né".encode("latin-1"), "text/x-python")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "name"),
+    [("日本語 text\n", "iso2022_jp", "iso2022_jp_ext"), ("한국어 text\n", "iso2022_kr", "iso2022_kr")],
+)
+def test_a_text_of_seven_bits_that_shifts_to_other_letters_is_read(read, text, encoding, name):
+    page = read(text.encode(encoding), "text/plain")
+    assert (page.text, page.metadata["encoding"]) == (text, name)
+
+
+def test_colours_of_a_terminal_are_no_letters(read):
+    assert read(b"\x1b[31mred\x1b[0m $B \x1b$z", "text/plain").text == "\x1b[31mred\x1b[0m $B \x1b$z"
+
+
+def test_bytes_that_are_no_text_are_not_said_to_be_in_an_encoding(read):
+    with pytest.raises(SourceError) as refused:
+        read(bytes(range(256)) * 9, "text/plain")
+    assert "control characters" in refused.value.message
+    assert "cp1252" not in refused.value.message

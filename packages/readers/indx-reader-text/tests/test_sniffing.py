@@ -76,3 +76,32 @@ def test_what_is_not_for_this_reader_is_left_alone(data, filename):
 )
 def test_texts_are_told_by_signature_then_by_name(data, filename, declared, expected):
     assert kind(data.encode() if isinstance(data, str) else data, filename, declared) == expected
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'<tt xmlns="http://www.w3.org/ns/ttml">\n<body><p>x</p></body>\n</tt>\n',
+        b'<Project Sdk="Microsoft.NET.Sdk">\r\n<A>x</A>\r\n</Project>\r\n',
+        b'<!-- c -->\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "a.dtd">\n<plist>x</plist>',
+        b"<x:a>" + b"<b>x</b>\n" * 9000 + b"</x:a>",
+    ],
+)
+def test_one_element_throughout_is_xml_without_a_declaration(data):
+    assert kind(data, "a.own") == ("application/xml", "weak")
+    assert kind(data) == ("application/xml", "weak")
+    assert kind(data, "a.txt") == ("text/plain", "weak")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<details>\n<b>x</b>\n</details>",
+        b"<event>x</event>\n<event>y</event>\n",
+        b"<SAMI><BODY>x</BODY></SAMI>",
+        b"<name> is a placeholder",
+        b"<name>\nx\n</name>\nand so on",
+    ],
+)
+def test_pieces_of_markup_are_texts(data):
+    assert kind(data, "README") == ("text/plain", "weak")

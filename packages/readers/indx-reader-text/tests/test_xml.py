@@ -59,6 +59,30 @@ def test_entities_of_an_external_definition_are_those_of_html_or_stay(xml):
     assert page.text == "café &other;"
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("caf&eacute;&nbsp;&ndash;", "caf\u00e9\u00a0\u2013"),
+        ("AT&T & Co &amp; &#65;", "AT&T & Co & A"),
+        ("a?b=1&lt=2&c;", None),
+        ("form\ffeed", "form\ufffdfeed"),
+        ("<![CDATA[x&y &nbsp;]]> &mdash; &", "x&y &nbsp; \u2014 &"),
+        ("x &LT; y &nbsp;", None),
+        ("a < b & c", None),
+    ],
+)
+def test_signs_that_people_write_and_parsers_refuse_are_what_is_meant(xml, written, meant):
+    source = f"<a><b>{written}</b><c>x</c></a>"
+    page = xml(source)
+    assert page.text == (source if meant is None else f"{meant}\nx")
+    assert page.metadata["damaged"].startswith("not well-formed: ")
+
+
+def test_sections_of_characters_that_are_never_closed_are_no_danger(xml):
+    source = "<a>&nbsp;" + "<![CDATA[" * 100_000
+    assert xml(source).text == source
+
+
 def test_depth_is_no_danger(xml):
     assert xml("<a>" * 100_000 + "text").metadata
     assert xml("<a>" * 3000 + "text " * 2000 + "</a>" * 3000).text.startswith("text text")

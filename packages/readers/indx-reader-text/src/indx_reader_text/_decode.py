@@ -145,6 +145,11 @@ def _decoded(data: bytes, *, xml: bool, json: bool, charset: str | None) -> tupl
         except UnicodeError:
             continue
         return text, "utf-8" if name == "utf-8-sig" else name
+    if looks_binary(data[:_SAMPLE]):
+        raise SourceError(
+            "not a text: it is full of control characters, as files of other kinds are; if it is text, name "
+            "its encoding in INDX_TEXT_ENCODING"
+        )
     examples = " or ".join(f"{','.join((*names, name))}{whose}" for name, whose in _fitting(data, names))
     raise SourceError(
         f"not a text in any encoding of INDX_TEXT_ENCODING ({', '.join(names)}); add the file's own to it"

@@ -42,6 +42,18 @@ _ROOT: Final = re.compile(
     r"<(?:[A-Za-z_][\w.-]*:)?(?P<root>[A-Za-z_][\w.-]*)",
     re.S,
 )
+_BARE_ROOT: Final = re.compile(
+    r"\s*+(?:(?><!--.{0,4000}?-->)\s*+)*+(?:<!DOCTYPE\s[^>\[]{0,1000}>\s*+)?"
+    r"<((?:[A-Za-z_][\w.-]{0,100}:)?[A-Za-z_][\w.-]{0,100})(?=[\s>])",
+    re.DOTALL,
+)
+_OF_HTML: Final = frozenset((
+    "a", "article", "aside", "b", "blockquote", "body", "center", "code", "details", "div", "dl", "em",
+    "font", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "html", "i", "iframe",
+    "kbd", "li", "main", "nav", "ol", "p", "picture", "pre", "sami", "script", "section", "small", "span",
+    "strong", "style", "sub", "summary", "sup", "table", "template", "tr", "td", "u", "ul", "video",
+))  # fmt: skip
+"""Elements that Markdown and pieces of pages begin with, and subtitles that are written like a page."""
 _ROOTS_OF_OTHERS: Final = ("package", "document", "wordDocument", "Workbook")
 """Roots of documents that other readers may know, who then are sure of it."""
 _TYPES_OF_OTHERS: Final = ("text/html", "message/rfc822", "application/xhtml+xml")
@@ -103,6 +115,8 @@ class TextSniffer:
             return None
         if _HTML.match(text) or _MAIL.match(text):
             return None
+        if _is_bare_xml(text, head):
+            return Sniffed(XML[0], "weak")
         lines = _JSON_LINES.match(text)
         kind = JSON_LINES if lines else JSON if _JSON.match(text) and text.rstrip()[-1:] in "}]" else PLAIN
         return Sniffed(kind, "weak")
@@ -137,6 +151,17 @@ def _marked(text: str | None, head: Buffer) -> str | None:
     # Markdown may begin with a drawing, and goes on after it.
     whole = found != SVG or bytes(head[-_TAIL:]).rstrip().endswith(b"</svg>")
     return found if whole else None
+
+
+def _is_bare_xml(text: str, head: Buffer) -> bool:
+    """Whether a text is one element from its beginning to its end, and none of HTML's."""
+    found = _BARE_ROOT.match(text)
+    if found is None or found[1].lower() in _OF_HTML:
+        return False
+    end = f"</{found[1]}>".encode()
+    if not bytes(head[-_TAIL:]).rstrip().endswith(end):
+        return False
+    return len(re.findall(f"<{re.escape(found[1])}(?=[\\s>])", text)) == 1
 
 
 def _xml(text: str, declared: str | None) -> Sniffed | None:

@@ -1,4 +1,4 @@
-"""The encoding that a text states of itself: to editors in its first lines, to LaTeX in its preamble."""
+"""The encoding that a text states of itself: to editors in its first lines, to LaTeX, by how it shifts."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ _PREAMBLE: Final = re.compile(
     rb"(?:(?:usepackage|RequirePackage)[ \t]*\[([\w-]{1,40})\][ \t]*\{inputenc\}"
     rb"|inputencoding[ \t]*\{([\w-]{1,40})\})"
 )
+_SHIFT: Final = re.compile(rb"\x1b\$(?:([@B])|\)C)")
+"""How a text of seven bits goes over to the letters of Japan, or says that it will to those of Korea."""
 _SAMPLE: Final = 1 << 16
 _LINE_ENDS: Final = re.compile(r"-(?:unix|dos|mac)$")
 _NAMES: Final = {
@@ -35,6 +37,13 @@ def stated_encoding(data: bytes) -> str | None:
     if found is None and b"inputenc" in data[:_SAMPLE]:
         found = _PREAMBLE.search(data[:_SAMPLE])
     if found is None:
-        return None
+        return _by_shifts(data)
     name = _LINE_ENDS.sub("", (found[1] or found[2]).decode("ascii", "replace").lower())
     return _NAMES.get(name, name)
+
+
+def _by_shifts(data: bytes) -> str | None:
+    found = _SHIFT.search(data[:_SAMPLE]) if b"\x1b$" in data[:_SAMPLE] else None
+    if found is None:
+        return None
+    return "iso2022_jp_ext" if found[1] else "iso2022_kr"

@@ -18,6 +18,7 @@ from indx_reader_text._grids import Grid
 from indx_reader_text._marks import UNSPACED, Marks
 from indx_reader_text._scan import one_line
 from indx_reader_text._xml_held import Formula, feed_text, not_well_formed, tex
+from indx_reader_text._xml_repair import REPAIRED, repaired
 
 __all__ = ["read_xml"]
 
@@ -249,8 +250,16 @@ def read_xml(source: str) -> Marks:
 
     That is where it is not well-formed, declares entities of its own, or keeps all its facts in attributes.
     """
+    facts: dict[str, str] = {}
     try:
-        collector = _collected(source)
+        try:
+            collector = _collected(source)
+        except expat.ExpatError as error:
+            mended = repaired(source) if error.code in REPAIRED else source
+            if mended == source:
+                raise
+            collector = _collected(mended)
+            facts["damaged"] = f"not well-formed: {error}"
     except expat.ExpatError as error:
         return Marks(source, metadata=not_well_formed(error))
     except _AsWrittenError as reason:
@@ -266,8 +275,8 @@ def read_xml(source: str) -> Marks:
     marks = writer.marks()
     own = len(marks.text) + 1 - collector.attributes.length  # what is not said by attributes
     if own <= 1 or own * _LEAST_SHARE + _SMALL < len(source):
-        return Marks(source, metadata={"xml": "shown as written: almost all of it is markup"})
-    marks.metadata.update(collector.attributes.facts())
+        return Marks(source, metadata={"xml": "shown as written: almost all of it is markup", **facts})
+    marks.metadata.update(collector.attributes.facts() | facts)
     return marks
 
 
