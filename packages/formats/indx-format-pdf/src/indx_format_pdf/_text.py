@@ -18,6 +18,7 @@ from typing import Final
 from indx_format_pdf._accents import has_accents, put_on
 from indx_format_pdf._fonts import FAMILIES
 from indx_format_pdf._leftwards import JOINT, put_right, runs_leftwards
+from indx_format_pdf._numbered import Numbered
 from indx_format_pdf._pdfium import bytes_of, fast, pdfium, place_of
 from indx_format_pdf._spacing import gaps_in
 
@@ -132,7 +133,12 @@ class PageText:
             flat = flat.replace(_BREAK, " " if self._only_hyphens() else "\0")
         self.odd = not flat.isprintable()
         if self.odd:
-            self._mark_unmapped()
+            numbered = Numbered(self.units, self.place, self.character)
+            spelled = numbered.spelled()
+            if spelled != self.units:
+                self.units = put_on(spelled, self.box, self._under) if has_accents(spelled) else spelled
+            self._mark_unmapped(numbered)
+            flat = self.units
         self.odd = self.odd or any(map(flat.__contains__, _LIGATURE_FORMS))
         lines = self._cut()
         if self.odd:
@@ -172,11 +178,11 @@ class PageText:
             lines.starts[index] = first
             lines.lengths[index] = self.character(start + length - 1) - first + 1
 
-    def _mark_unmapped(self) -> None:
+    def _mark_unmapped(self, numbered: Numbered) -> None:
         """Put one U+FFFD for each run of glyphs that map to no character, soft hyphens for the rest of it.
 
         A glyph code without a mapping comes through as if it were a character. Where such a run holds a
-        control character, none of it is text.
+        control character, none of it is text, unless its font holds words.
         """
         units = list(self.units)
         done = 0
@@ -191,11 +197,11 @@ class PageText:
                 done = last + 1
                 continue
             if _CONTROL.search(self.units, first, last):
-                first, last = self._run_around(first, last, done)
+                first, last = self._run_around(first, last, done, numbered)
             done = last
             if units[first] == "\xad":
                 continue
-            if all(units[at].isspace() and not self._without_mapping(at) for at in range(first, last)):
+            if all(units[at].isspace() and not numbered.is_numbered(at) for at in range(first, last)):
                 units[first:last] = " " * (last - first)  # a line break within a text operation
                 continue
             self.unmapped += sum(not units[at].isspace() or units[at] < " " for at in range(first, last))
@@ -245,18 +251,19 @@ class PageText:
     def _is_hyphen(self, unit: int) -> bool:
         return bool(fast.char_unicode(self.place, self.character(unit)) == _HYPHEN)
 
-    def _run_around(self, first: int, last: int, since: int) -> tuple[int, int]:
+    def _run_around(self, first: int, last: int, since: int, numbered: Numbered) -> tuple[int, int]:
         """The characters from `since` on without a mapping next to `[first, last)`, within its line."""
-        while first > since and self._without_mapping(first - 1):
+
+        def unknown(unit: int) -> bool:
+            if self.units[unit : unit + 2] == "\r\n" or self.units[max(0, unit - 1) : unit + 1] == "\r\n":
+                return False
+            return numbered.is_numbered(unit) and not numbered.holds_words(unit)
+
+        while first > since and unknown(first - 1):
             first -= 1
-        while last < len(self.units) and self._without_mapping(last):
+        while last < len(self.units) and unknown(last):
             last += 1
         return first, last
-
-    def _without_mapping(self, unit: int) -> bool:
-        if self.units[unit : unit + 2] == "\r\n" or self.units[max(0, unit - 1) : unit + 1] == "\r\n":
-            return False
-        return bool(fast.char_unmapped(self.place, self.character(unit)) == 1)
 
     def _close_ligatures(self) -> None:
         """Drop a space after a ligature that no gap on the page stands for."""
@@ -283,7 +290,7 @@ class PageText:
         return self.unit(found) if found >= 0 else None
 
     def _extent(self, unit: int) -> tuple[float, float, float, float]:
-        """The same by the character's advance and the height of its font."""
+        """Left, bottom, right and top of a character by its advance and the height of its font."""
         values = (ctypes.c_float * 4)()
         fast.loose_box(self.place, self.character(unit), ctypes.addressof(values))
         left, top, right, bottom = values
