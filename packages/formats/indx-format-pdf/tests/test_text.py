@@ -39,6 +39,11 @@ def test_a_space_after_a_ligature_that_no_gap_stands_for_is_dropped(pdf, lines):
     assert lines(pdf) == ["office", "staff is here"]
 
 
+def test_a_narrow_space_after_a_ligature_stays(pdf, lines):
+    pdf.page(b"BT /F1 12 Tf 72 700 Td [(turn off ) 178 (the rest)] TJ ET")
+    assert lines(pdf) == ["turn off the rest"]
+
+
 def test_a_glyph_that_maps_to_nul_is_one_replacement_character_and_counted(pdf, opened):
     pdf.composite_font("F2", to_unicode={"0001": "0061", "0002": "0000", "0003": "0062"})
     pdf.page(pdf.text(72, 700, b"<000100020003>", font="F2"))

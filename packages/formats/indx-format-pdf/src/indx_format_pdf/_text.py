@@ -35,6 +35,7 @@ _LIGATURES: Final = str.maketrans(
     dict(zip(_LIGATURE_FORMS, ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
 )
 _BLANK: Final = " \t\xa0\u3000\xad\ufeff\u200b"
+_NO_GAP: Final = 0.05  # of a font's height; a space of a tight line is more
 _LOW: Final = 0.2  # of a font's size above the base line: every letter is there
 _RINGED: Final = {"c": "©", "C": "©", "R": "®", "r": "®", "P": "℗", "p": "℗"}
 _STRAY: Final = re.compile(r"f[fil]{1,2}( )(?=[a-z])")
@@ -275,9 +276,9 @@ class PageText:
             self.units = "".join(units)
 
     def _touching(self, space: int) -> bool:
-        """Whether the characters beside a space stand as close as within a word."""
-        before, after = self.box(space - 1), self.box(space + 1)
-        return abs(after[0] - before[2]) < 0.25 * (before[3] - before[1])
+        """Whether the characters beside a space stand as close as within a word: no gap is to be seen."""
+        before, after = self._extent(space - 1), self._extent(space + 1)
+        return abs(after[0] - before[2]) < _NO_GAP * (before[3] - before[1])
 
     def _under(self, unit: int) -> int | None:
         """The place of the character that stands where another does, a little above its base line."""
