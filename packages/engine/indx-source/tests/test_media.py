@@ -60,3 +60,19 @@ def test_a_name_that_tells_of_a_packing_tells_of_nothing_else():
     assert guess_media_type("a.tar.br") == "application/x-brotli"
     assert guess_media_type("a.txt.Z") == "application/x-compress"
     assert guess_media_type("a.tar.gz") == "application/x-tar"
+
+
+@pytest.mark.parametrize(
+    ("data", "media_type"),
+    [
+        (b"FROM python:3.11\nRUN make\n", "text/plain"),
+        (b"Name: x\nReceived: 5 parts\n", "text/plain"),
+        (b"From: a@b.c\nTo: d@e.f\nMIME-Version: 1.0\n\nx", "message/rfc822"),
+        (b"From a@b.c Mon Jan  1 00:00:00 2024\nFrom: a@b.c\nTo: d@e.f\n\nx", "message/rfc822"),
+        (b"<head><title>x</title></head>", "text/html"),
+        (b"<!doctype html><p>x", "text/html"),
+    ],
+)
+def test_what_begins_as_mail_or_a_page_is_one_or_a_text(data, media_type):
+    content = SourceContent.of_bytes(data, filename="named")
+    assert recognise(content, None, default_registry())[0] == media_type

@@ -22,7 +22,6 @@ def test_every_answer_is_a_type_that_is_read():
         (b"<!DOCTYPE html><p>x", None),
         (b"<!-- c -->\n<html>", "page"),
         (b"<p>x", "page.html"),
-        (b"From: a@b.c\nTo: d@e.f\nMIME-Version: 1.0\n\nx", "mail"),
         (b"Subject: x\n\ny", "mail.eml"),
         (XML + b"<html/>", None),
         ("<html>".encode("utf-16"), None),
@@ -105,3 +104,24 @@ def test_one_element_throughout_is_xml_without_a_declaration(data):
 )
 def test_pieces_of_markup_are_texts(data):
     assert kind(data, "README") == ("text/plain", "weak")
+
+
+@pytest.mark.parametrize(
+    ("data", "filename"),
+    [
+        (b"FROM python:3.11\nRUN make\n", "Dockerfile"),
+        (b"from sys import argv\n", "tool"),
+        (b"From 2024 on it is so.\n", "notes.own"),
+        (b"Time: 12\nReceived: 5 parts\n", "log"),
+        (b"<body>$x</body>", "a.tmpl"),
+        (b"[2f1dd6c3] {loop\n[p0, p1]", "a.own"),
+        (b"[2024-01-01] done {x}", None),
+    ],
+)
+def test_what_only_begins_as_something_else_is_a_text(data, filename):
+    assert kind(data, filename) == ("text/plain", "weak")
+
+
+@pytest.mark.parametrize("data", [b"[1, 2]", b"[-1.5e3]", b"[]", b'["a"]', b"[[1]]"])
+def test_lists_are_json(data):
+    assert kind(data) == ("application/json", "weak")

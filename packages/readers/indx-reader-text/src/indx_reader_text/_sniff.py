@@ -27,12 +27,7 @@ __all__ = ["TextSniffer"]
 _SAMPLE: Final = 1 << 16
 _TAIL: Final = 256
 _HTML: Final = re.compile(
-    r"\s*+(?:(?><!--.{0,4000}?-->)\s*+)*+<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
-)
-_MAIL: Final = re.compile(
-    r"(?:From |(?:[A-Za-z-]+:[^\n]*\n(?:[ \t][^\n]*\n)*){0,40}?"
-    r"(?:Received|Return-Path|Message-ID|MIME-Version|Delivered-To):)",
-    re.I,
+    r"\s*+(?:(?><!--.{0,4000}?-->)\s*+)*+<(?:(?P<page>!doctype\s+html|html)|head|body)\b", re.I | re.S
 )
 _PAGES: Final = ("%PDF-", "%!PS", "{\\rtf")
 _ROOT: Final = re.compile(
@@ -75,7 +70,9 @@ _MARKED: Final = (
 """How texts begin that say what they are, and their types."""
 _NOTEBOOK: Final = re.compile(r'"nbformat"\s*:\s*[1-9]')
 _CELLS: Final = re.compile(r'"(?:cells|worksheets)"\s*:\s*\[')
-_JSON: Final = re.compile(r'\s*+(?:\{\s*+(?:"|\})|\[\s*+(?:["\[{\]0-9-]|true|false|null))')
+_JSON: Final = re.compile(
+    r'\s*+(?:\{\s*+(?:"|\})|\[\s*+(?:["\[{\]]|-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?\s*+[,\]]|true|false|null))'
+)
 _JSON_LINES: Final = re.compile(r'\s*+(?:\{"[^\n]*\}[ \t]*\n){2}')
 
 
@@ -113,7 +110,7 @@ class TextSniffer:
             return Sniffed(by_name, "weak")
         if not text or "\0" in text or looks_binary(data) or text.startswith(_PAGES):
             return None
-        if _HTML.match(text) or _MAIL.match(text):
+        if (page := _HTML.match(text)) and (page["page"] or not extension):
             return None
         if _is_bare_xml(text, head):
             return Sniffed(XML[0], "weak")
