@@ -33,6 +33,25 @@ def test_a_ligature_is_its_letters(pdf, lines):
     assert lines(pdf) == ["office"]
 
 
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("applica\u019fon \u019fme", "application time"),
+        ("le\u01a9er in so\u014cware, pla\u019eorm se\u01abng", "letter in software, platform setting"),
+        ("in\U0010019fme, so\U0010014c", "intime, soft"),
+        ("\u014csaka \u019fzbek wa\u019eji K\u019f \u01a9a", None),
+        ("\U0001f600 \U0010ff01", None),
+    ],
+)
+def test_ligatures_of_calibri_named_by_their_glyphs_are_their_letters(written, shown, pdf, lines):
+    codes = {sign: f"{code:04X}" for code, sign in enumerate(dict.fromkeys(written), start=1)}
+    pdf.composite_font(
+        "F2", to_unicode={code: sign.encode("utf-16-be").hex() for sign, code in codes.items()}
+    )
+    pdf.page(pdf.text(72, 700, f"<{''.join(codes[sign] for sign in written)}>".encode(), font="F2", size=6))
+    assert lines(pdf) == [written if shown is None else shown]
+
+
 def test_a_space_after_a_ligature_that_no_gap_stands_for_is_dropped(pdf, lines):
     # The space is drawn over what follows it: moved back by its own width.
     pdf.page(b"BT /F1 12 Tf 72 700 Td [(of) 0 (fi ) 278 (ce)] TJ ET " + pdf.text(72, 680, "staff is here"))

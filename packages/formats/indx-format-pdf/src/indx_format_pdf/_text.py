@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import Final
 
 from indx_format_pdf._accents import has_accents, put_on
+from indx_format_pdf._calibri import LETTERS, has_misnamed, named
 from indx_format_pdf._fonts import FAMILIES
 from indx_format_pdf._leftwards import JOINT, put_right, runs_leftwards
 from indx_format_pdf._numbered import Numbered
@@ -31,7 +32,7 @@ _CONTROL: Final = re.compile("[\0-\x08\x0a-\x1f]")
 _DROPPED: Final = str.maketrans(dict.fromkeys("\xad\ufeff\u200b"))
 _SPACES: Final = re.compile("[\u2028\u2029]")
 _LIGATURE_FORMS: Final = "\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06"
-_LIGATURES: Final = str.maketrans(
+_LIGATURES: Final = LETTERS | str.maketrans(
     dict(zip(_LIGATURE_FORMS, ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
 )
 _BLANK: Final = " \t\xa0\u3000\xad\ufeff\u200b"
@@ -124,6 +125,8 @@ class PageText:
             self.gaps = gaps_in(self.units, self.place, self._extent)
         self.units = self.units.replace("\t", " ")  # what some fonts call their space; it would part cells
         self.units = self.units.replace(JOINT, "\xad")  # of the document's own, which joins nothing
+        if misnamed := has_misnamed(self.units):
+            self.units = named(self.units)
         self._close_ligatures()
         if has_accents(self.units):
             self.units = put_on(self.units, self.box, self._under)
@@ -140,7 +143,7 @@ class PageText:
                 self.units = put_on(spelled, self.box, self._under) if has_accents(spelled) else spelled
             self._mark_unmapped(numbered)
             flat = self.units
-        self.odd = self.odd or any(map(flat.__contains__, _LIGATURE_FORMS))
+        self.odd = self.odd or misnamed or any(map(flat.__contains__, _LIGATURE_FORMS))
         lines = self._cut()
         if self.odd:
             lines.texts = [clean(text).strip() or "\ufffd" for text in lines.texts]
