@@ -56,6 +56,22 @@ def message_tree(
     return tree
 
 
+def named(names: Sequence[tuple[int, int]]) -> dict[str, bytes | Tree]:
+    """What properties from 0x8000 on are called: the beginning of a set, and a number in it."""
+    sets = list(dict.fromkeys(beginning for beginning, _ in names))
+    text = struct.pack("<LHH", 0, 1 | 2 << 1, len(names))  # one whose name is a text
+    return {
+        "__substg1.0_00020102": b"".join(
+            struct.pack("<L", each) + bytes(4) + b"\xc0\0\0\0\0\0\0\x46" for each in sets
+        ),
+        "__substg1.0_00030102": text
+        + b"".join(
+            struct.pack("<LHH", number, (3 + sets.index(beginning)) << 1, place)
+            for place, (beginning, number) in enumerate(names)
+        ),
+    }
+
+
 @pytest.fixture
 def inside() -> Callable[..., Tree]:
     """A message as it stands inside another."""
@@ -75,7 +91,10 @@ def msg() -> Callable[..., bytes]:
         receivers: Sequence[Mapping[int, Value]] = (),
         attachments: Sequence[Mapping[int, Value | Tree]] = (),
         ansi: str = "",
+        names: Sequence[tuple[int, int]] = (),
     ) -> bytes:
-        return compound_file(message_tree(values, receivers, attachments, head=32, ansi=ansi), sector=512)
+        tree = dict(message_tree(values, receivers, attachments, head=32, ansi=ansi))
+        tree["__nameid_version1.0"] = named(names)
+        return compound_file(tree, sector=512)
 
     return make

@@ -204,3 +204,14 @@ def test_what_is_no_winmail_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_class_of_a_message_is_known_from_the_older_attribute() -> None:
     page, _ = opened(tnef(attribute(0x00078008, b"IPM.Microsoft Mail.Note\0"), attribute(0x0002800C, b"x\0")))
     assert (page.metadata or {})["message_class"] == "IPM.Microsoft Mail.Note"
+
+
+def test_properties_with_names_are_told_apart_by_them() -> None:
+    family = struct.pack("<L", 0x00062002) + bytes(4) + b"\xc0\0\0\0\0\0\0\x46"
+    made = struct.pack("<L", 2)
+    for number, text in ((0x8208, "Room 4"), (0x8232, "weekly")):  # under the same number, as programs do
+        data = f"{text}\0".encode("utf-16-le")
+        made += struct.pack("<HH", 0x1F, 0x8000) + family + struct.pack("<LL", 0, number)
+        made += struct.pack("<LL", 1, len(data)) + padded(data)
+    page, _ = opened(tnef(attribute(0x00078008, b"IPM.Appointment\0"), attribute(0x00069003, made)))
+    assert page.text == "Location: Room 4\nRecurrence: weekly"

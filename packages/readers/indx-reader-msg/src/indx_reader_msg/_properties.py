@@ -20,6 +20,11 @@ __all__ = ["Storage"]
 MAX_STREAM_BYTES: Final = 128 * 1024 * 1024
 MAX_DEPTH: Final = 20
 _PROPERTIES: Final = "__properties_version1.0"
+_NAMES: Final = "__nameid_version1.0"
+_SETS, _ENTRIES = "__substg1.0_00020102", "__substg1.0_00030102"
+_MOST_NAMES: Final = 65_536 * 16
+_FIRST_SET: Final = 3
+"""Of those before it nothing is asked."""
 _CODEPAGE, _INTERNET_CODEPAGE = 0x3FFD, 0x3FDE
 
 
@@ -40,6 +45,7 @@ class Storage(Values):
         """
         super().__init__()
         self._file, self._entry = file, entry
+        self._names: dict[tuple[int, int], int] | None = None
         self._kids = {kid.name.lower(): kid for kid in entry.kids}
         self._fixed: dict[tuple[int, int], bytes] = {}
         stream = self._stream(_PROPERTIES) or b""
@@ -65,6 +71,12 @@ class Storage(Values):
         if kind in (TEXT, BYTES_TEXT, BINARY):
             return self._stream(f"__substg1.0_{number:04X}{kind:04X}")
         return self._fixed.get((number, kind))
+
+    def named(self, family: int, number: int) -> int | None:
+        """Under which number a property is kept that has a name; all names stand at the root of the file."""
+        if self._names is None:
+            self._names = _names(self._file)
+        return self._names.get((family, number))
 
     def holds(self, number: int) -> bool:
         """Whether the value is an object of its own."""
@@ -94,6 +106,9 @@ class Storage(Values):
         stream = tree.get(_PROPERTIES)
         if message and isinstance(stream, bytes):
             tree[_PROPERTIES] = stream[:24] + bytes(8) + stream[24:]
+            if (names := _child(self._file.root, _NAMES)) is not None:
+                named = Storage(self._file, names, head=8)
+                tree[_NAMES] = named._tree(1, [MAX_STREAM_BYTES])
         return compound_file(tree)
 
     def _tree(self, depth: int, left: list[int]) -> Tree:
@@ -111,3 +126,26 @@ class Storage(Values):
                     raise InputTooLarge(f"what is inside has over {MAX_STREAM_BYTES} bytes")
                 tree[kid.name] = data
         return tree
+
+
+def _child(entry: Any, name: str) -> Any:
+    return next((kid for kid in entry.kids if kid.name.lower() == name), None)
+
+
+def _names(file: Any) -> dict[tuple[int, int], int]:
+    """The numbers that properties with names are kept under, by the beginning of their set and their own."""
+    holder = _child(file.root, _NAMES)
+    streams = [_child(holder, name) for name in (_SETS, _ENTRIES)] if holder is not None else [None]
+    if any(stream is None or stream.size > _MOST_NAMES for stream in streams):
+        return {}
+    try:
+        sets, entries = (read_entry(file, stream) for stream in streams)
+    except Exception:  # a library's, on bytes that may be anything
+        return {}
+    found: dict[tuple[int, int], int] = {}
+    for at in range(0, len(entries) - 7, 8):
+        number, kind, place = struct.unpack_from("<LHH", entries, at)
+        start = ((kind >> 1) - _FIRST_SET) * 16
+        if not kind & 1 and 0 <= start <= len(sets) - 16:
+            found.setdefault((struct.unpack_from("<L", sets, start)[0], number), 0x8000 + place)
+    return found

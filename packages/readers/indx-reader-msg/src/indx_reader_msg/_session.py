@@ -17,6 +17,7 @@ from indx_format_office.rtf import read_rtf, wrapped_html
 from indx_format_office.session import PagedSession, text_characters
 from indx_reader_msg._attachments import attachments_of
 from indx_reader_msg._headers import header_field, people
+from indx_reader_msg._items import details
 from indx_reader_msg._properties import Storage
 from indx_reader_msg._sniff import TNEF_MARK
 from indx_reader_msg._tnef import read_tnef
@@ -77,12 +78,17 @@ class MsgSession(PagedSession):
         shown = [f"{name.title()}: {fields[name]}" for name in ("from", "to", "cc", "date") if fields[name]]
         if shown:
             joined.write("\n".join(shown))
+        message_class = message.line(_CLASS)
+        said = details(message, message_class)
+        if said:
+            joined.write("\n".join(f"{label}: {value}" for label, value in said.items()))
         self._body(joined, notes)
         kept = self._attachments[:MAX_MEMBERS]
         facts: dict[str, Any] = {
             **fields,
             "message_id": message.line(_MESSAGE_ID),
-            "message_class": message.line(_CLASS),
+            "message_class": message_class,
+            "details": said,
             "members": [_described(one.name, one.media_type) for one in kept],
             "members_left_out": len(self._attachments) - len(kept),
             "inline_images": self._pictures,

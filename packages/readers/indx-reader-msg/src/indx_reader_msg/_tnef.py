@@ -25,6 +25,8 @@ _SIZES: Final = {2: 4, 3: 4, 4: 4, 5: 8, 6: 8, 7: 8, 10: 4, 11: 4, 20: 8, 64: 8,
 _SIZED: Final = frozenset((TEXT, BYTES_TEXT, BINARY, OBJECT))
 _MANY: Final = 0x1000
 _NAMED: Final = 0x8000
+_FIRST_NAMED: Final = 0x10000
+"""Programs give the same number to several that have names."""
 
 
 class TnefObject(Values):
@@ -42,6 +44,7 @@ class TnefObject(Values):
         """Know nothing yet."""
         super().__init__()
         self.values: dict[int, tuple[int, bytes]] = {}
+        self.names: dict[tuple[int, int], int] = {}
         self.receivers: list[TnefObject] = []
         self.attachments: list[TnefObject] = []
 
@@ -49,6 +52,10 @@ class TnefObject(Values):
         """A value of a kind."""
         found = self.values.get(number)
         return found[1] if found is not None and found[0] == kind else None
+
+    def named(self, family: int, number: int) -> int | None:
+        """Under which number a property is kept that has a name."""
+        return self.names.get((family, number))
 
     def inner(self, prefix: str) -> Iterator[TnefObject]:
         """The receivers, or the attachments."""
@@ -148,10 +155,15 @@ def _properties(data: bytes, at: int, target: TnefObject) -> int:
     for _ in range(count):
         kind, number = struct.unpack_from("<HH", data, at)
         at += 4
+        kept = number
         if number >= _NAMED:
-            (spelled,) = struct.unpack_from("<L", data, at + 16)
-            at += 20
-            at += 4 if not spelled else 4 + _padded(struct.unpack_from("<L", data, at)[0])
+            family, spelled, named = struct.unpack_from("<L12xLL", data, at)
+            at += 24
+            kept = 0
+            if spelled:
+                at += _padded(named)
+            else:
+                kept = target.names.setdefault((family, named), _FIRST_NAMED + len(target.names))
         base, values = kind & ~_MANY, 1
         if kind & _MANY or base in _SIZED:
             (values,) = struct.unpack_from("<L", data, at)
@@ -163,8 +175,8 @@ def _properties(data: bytes, at: int, target: TnefObject) -> int:
                 at += 4
             if size is None or at + size > len(data):
                 raise ValueError("a property is damaged")
-            if not place and number < _NAMED:
-                target.values[number] = base, data[at : at + size]
+            if not place and kept:
+                target.values[kept] = base, data[at : at + size]
             at += _padded(size)
     return at
 

@@ -76,6 +76,10 @@ class Values(ABC):
             SourceError: It is damaged.
         """
 
+    @abstractmethod
+    def named(self, family: int, number: int) -> int | None:
+        """Under which number a property is kept that has a name: its number in the set that begins so."""
+
     def text(self, *numbers: int) -> str:
         """The first of these texts that is not empty."""
         for number in numbers:
