@@ -165,6 +165,13 @@ def test_a_formula_stands_on_one_line_in_its_sentence(inner: str, expected: str)
     )
 
 
+def test_a_formula_in_another_is_a_part_of_it_and_one_in_its_note_is_not() -> None:
+    deep = "{\\*\\moMath{\\mf{\\mnum{\\mr a}" * 200 + "}}}" * 200
+    assert read(f"so {deep} holds").text == f"so {'a' * 200} holds"
+    note = formula("{\\mr x}{\\footnote " + formula("{\\mr y}") + "}{\\mr z}")
+    assert read(f"so {note} holds\\par").text.split("\n") == ["so xz holds", "y"]
+
+
 def test_links_lead_where_their_field_says() -> None:
     field = "{{\\field{{\\*\\fldinst HYPERLINK {}}}{{\\fldrslt {{\\ul there}}}}}}"
     page = read(

@@ -73,7 +73,7 @@ class Reader:
         self._high = 0
         self._captured: list[str] = []
         self._outer: list[str] = []  # of an instruction with another in it
-        self._formula = Formula()
+        self._formulas: list[Formula] = []  # those that are open: one in a note of another is its own
         self._object = bytearray()
         self._name = ""
         self._size_before = 0  # of the text before that stands on its line
@@ -169,9 +169,11 @@ class Reader:
             if not self.group.kind and not deleted and (label := " ".join(text.split())):
                 self.group.flow.label = f"{'•' if _PRIVATE.fullmatch(label) else label} "
         elif kind in FORMULAS:
-            self._formula.end(kind)
-            if kind == FORMULA and not deleted:
-                self.write(self._formula.linear())
+            self._formulas[-1].end(kind)
+            if kind == FORMULA:
+                formula = self._formulas.pop()
+                if not deleted:
+                    self.write(formula.linear())
         elif kind == b"sn":
             self._name = text.strip()
         elif kind == b"sv" and (role := SAYING.get(self._name)):
@@ -229,7 +231,7 @@ class Reader:
             if kind in CAPTURED:
                 self._captured.append(text)
             elif kind in FORMULAS and not kind.endswith(_PROPERTIES) and not group.deleted:
-                self._formula.say(text)
+                self._formulas[-1].say(text)
             return
         if group.deleted:
             return
@@ -299,11 +301,13 @@ class Reader:
             self._outer, self._captured = self._captured, []
         elif name in (b"fonttbl", b"stylesheet", b"objdata") or name in CAPTURED:
             group.kind = name if group.kind != INNER else b"skip"  # deeper than anybody writes
-        elif name in FORMULAS and (name == FORMULA or group.kind in FORMULAS):
+        elif name == FORMULA and group.kind in FORMULAS:
+            pass  # a part of the one around it
+        elif (name == FORMULA and not group.kind) or (name in FORMULAS and group.kind in FORMULAS):
             if name == FORMULA:
-                self._formula = Formula()
+                self._formulas.append(Formula())
             group.kind = name
-            self._formula.begin(name)
+            self._formulas[-1].begin(name)
         elif group.kind in FORMULAS and name.endswith(_PROPERTIES):
             group.kind = b"skip"
         elif name in NOTES:
