@@ -58,6 +58,11 @@ def test_a_space_after_a_ligature_that_no_gap_stands_for_is_dropped(pdf, lines):
     assert lines(pdf) == ["office", "staff is here"]
 
 
+def test_a_space_before_a_letter_that_hangs_back_is_dropped_where_no_gap_is(pdf, lines):
+    pdf.page(b"BT /F1 12 Tf 72 700 Td [(a ma ) 250 (jor of ) 80 (just)] TJ ET")
+    assert lines(pdf) == ["a major of just"]
+
+
 def test_a_narrow_space_after_a_ligature_stays(pdf, lines):
     pdf.page(b"BT /F1 12 Tf 72 700 Td [(turn off ) 178 (the rest)] TJ ET")
     assert lines(pdf) == ["turn off the rest"]

@@ -40,6 +40,7 @@ _NO_GAP: Final = 0.05  # of a font's height; a space of a tight line is more
 _LOW: Final = 0.2  # of a font's size above the base line: every letter is there
 _RINGED: Final = {"c": "©", "C": "©", "R": "®", "r": "®", "P": "℗", "p": "℗"}
 _STRAY: Final = re.compile(r"f[fil]{1,2}( )(?=[a-z])")
+_HANGING: Final = re.compile(r" j[a-z]")
 
 
 def clean(units: str) -> str:
@@ -127,7 +128,7 @@ class PageText:
         self.units = self.units.replace(JOINT, "\xad")  # of the document's own, which joins nothing
         if misnamed := has_misnamed(self.units):
             self.units = named(self.units)
-        self._close_ligatures()
+        self._close_words()
         if has_accents(self.units):
             self.units = put_on(self.units, self.box, self._under)
         if runs_leftwards(self.units):
@@ -269,9 +270,12 @@ class PageText:
             last += 1
         return first, last
 
-    def _close_ligatures(self) -> None:
-        """Drop a space after a ligature that no gap on the page stands for."""
-        stray = [match.start(1) for match in _STRAY.finditer(self.units) if self._touching(match.start(1))]
+    def _close_words(self) -> None:
+        """Drop a space after a ligature, or before a `j`, that no gap on the page stands for."""
+        spaces = [match.start(1) for match in _STRAY.finditer(self.units)]
+        hanging = map(re.Match.start, _HANGING.finditer(self.units))
+        spaces += [at for at in hanging if at and self.units[at - 1].islower()]
+        stray = list(filter(self._touching, spaces))
         if stray:
             units = list(self.units)
             for at in stray:
