@@ -49,6 +49,7 @@ class TestSniffer(SnifferKit):
         SniffSample(PAGE.encode(), XHTML, declared=XHTML, strength="strong"),
         SniffSample(b"<head><title>x</title>", HTML, strength="weak"),
         SniffSample(b"text and <b>tags</b>", HTML, "part.HTM", strength="weak"),
+        SniffSample(b"<table><tr><td>1</table>", HTML, "report.XLS", strength="weak"),
         SniffSample(b"text and <b>tags</b>", None),
         SniffSample(b"<p align=center><img src=logo.png></p>\n\n# Readme", None, "README.md"),
         SniffSample(b"a < b and c > d", None, "sum.html"),

@@ -15,6 +15,7 @@ _SAMPLE: Final = 8192
 _HTML, _XHTML = MEDIA_TYPES
 _HTML_NAMES: Final = ("html", "htm", "shtml")
 _XHTML_NAMES: Final = ("xhtml", "xht")
+_OFFICE_NAMES: Final = ("xls", "doc")
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -45,8 +46,9 @@ def sniff(head: Buffer, filename: str | None, declared: str | None) -> Sniffed |
         return None
     if extension in _HTML_NAMES + _XHTML_NAMES and _TAG.search(text):
         return Sniffed(_XHTML if extension in _XHTML_NAMES else _HTML, "weak")
-    # Markdown and templates begin with tags too: their names say what they are.
-    return Sniffed(_HTML, "weak") if not extension and _PART.match(text, position) else None
+    # Markdown and templates begin with tags too: their names say what they are. Programs call tables so for Office.
+    may_be = not extension or extension in _OFFICE_NAMES
+    return Sniffed(_HTML, "weak") if may_be and _PART.match(text, position) else None
 
 
 def _extension(filename: str | None) -> str:
