@@ -46,7 +46,7 @@ def sniff(head: Buffer, filename: str | None, declared: str | None) -> Sniffed |
         return None
     if extension in _HTML_NAMES + _XHTML_NAMES and _TAG.search(text):
         return Sniffed(_XHTML if extension in _XHTML_NAMES else _HTML, "weak")
-    # Markdown and templates begin with tags too: their names say what they are. Programs call tables so for Office.
+    # Markdown and templates begin with tags too: their names say what they are. Tables go by names of Office.
     may_be = not extension or extension in _OFFICE_NAMES
     return Sniffed(_HTML, "weak") if may_be and _PART.match(text, position) else None
 
