@@ -30,9 +30,20 @@ def helps(registry):
     return what_helps("application/x-odd", registry, opened=False, usual=True)
 
 
-def test_what_is_packed_otherwise_is_called_by_its_name_and_to_be_unpacked(scans):
+def test_what_is_packed_otherwise_is_called_by_its_name_and_to_be_unpacked(scans, monkeypatch):
+    monkeypatch.delenv("INDX_PLUGINS", raising=False)
     told = what_helps("application/vnd.rar", Registry(), opened=False, usual=True)
     assert told == ": it is a RAR archive, which is not unpacked here; unpack it, and take what was in it"
+
+
+@pytest.mark.parametrize("media_type", ["image/heif", "image/vnd.djvu", "application/postscript"])
+def test_what_is_drawn_in_a_format_that_is_not_opened_is_to_be_saved_in_another(
+    scans, media_type, monkeypatch
+):
+    monkeypatch.delenv("INDX_PLUGINS", raising=False)
+    told = what_helps(media_type, Registry(), opened=False, usual=True)
+    assert told.startswith("; save it as PDF, or a picture as PNG or JPEG; ")
+    assert "save it" not in what_helps(media_type, Registry(), opened=False, usual=False)
 
 
 def test_what_a_setting_leaves_out_is_looked_for_once_for_all_documents(scans, monkeypatch):

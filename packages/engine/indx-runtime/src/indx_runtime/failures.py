@@ -121,14 +121,16 @@ def what_helps(media_type: str, registry: Registry, *, opened: bool, usual: bool
 
     if media_type in ARCHIVES:
         return f"; {_BUILT}"
-    if media_type in PACKED:
-        return f": it is {PACKED[media_type]}, which is not unpacked here; unpack it, and take what was in it"
     if unseen := _unseen(media_type, registry, opened=opened):
         return f"; {unseen}"
+    if media_type in PACKED:
+        return f": it is {PACKED[media_type]}, which is not unpacked here; unpack it, and take what was in it"
     if opened:
         return f', though it can be opened; for recognition, pip install "indx[ocr]"{_LISTED}'
     if media_type in OFFICE.values():
         return f', which LibreOffice opens; to read it through that, pip install "indx[libreoffice]"{_LISTED}'
+    if usual and (media_type.startswith("image/") or media_type == "application/postscript"):
+        return f"; save it as PDF, or a picture as PNG or JPEG{_LISTED}"
     if not usual:  # it comes without its readers
         return f'; for the readers of usual formats, pip install "indx[standard]"{_LISTED}'
     return _LISTED
