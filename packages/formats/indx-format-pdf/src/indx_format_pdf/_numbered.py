@@ -12,7 +12,7 @@ import ctypes
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from indx_format_pdf._pdfium import fast, pdfium
@@ -38,6 +38,7 @@ _MISTAKEN: Final = {"\r": "c", "\x08": "@", "\u2104": "]", "Æ": "\ufb03"}  # CR
 _BULLET: Final = "\x88"  # in TS1, the companion of T1 that TeX takes the marks of lists from
 _TELLING: Final = re.compile(rf"[{re.escape(''.join({**_OF_OT1, **_OF_T1, **_MISTAKEN}))}](?!(?<=\r)\n)")
 _SIGN: Final = re.compile(rf"[{re.escape(''.join({**_OT1, **_T1, **_MISTAKEN}))}](?!(?<=\r)\n)")
+_RECENT: Final = 1024  # text operations whose font is remembered
 _SIDE: Final = 3  # characters that are looked at on each side
 _WORD: Final = re.compile("[a-z]{2}")  # beside a ligature
 _DOUBTFUL: Final = re.compile(r"[^\x0b-\x1f!-~\xc0-\xff]")
@@ -58,7 +59,7 @@ class Numbered:
     def __init__(self, units: str, place: object, character: Callable[[int], int]) -> None:
         """Find them by what stands in their words."""
         self._units, self._place, self._character = units, place, character
-        self._font = cache(_font_of)
+        self._font = lru_cache(_RECENT)(_font_of)
         self._mistaken: set[int] = set()
         words: dict[int, Counter[str]] = {}
         doubts: Counter[int] = Counter()
