@@ -187,6 +187,8 @@ def test_ruby_in_cells_and_headings_leaves_them_whole() -> None:
     [
         ("<p>長い文を折\n  り返す。\r\n「はい」</p>", "長い文を折り返す。「はい」"),
         ("<p>太<b>字\n</b>の<i>\n文</i>\n\n<a>と</a>", "太字の文と"),
+        ("<p>文<b>\n</b> <i>文</i>", "文文"),
+        ("<p><button>送信</button>\n文", "送信 文"),
         ("<td>半角ﾃﾞ\nｰﾀ", "半角ﾃﾞｰﾀ"),
         ("<p>日本 語 <b> 文</b>", "日本 語 文"),
         ("<p>see 日本\nin Asia\n日本", "see 日本 in Asia 日本"),

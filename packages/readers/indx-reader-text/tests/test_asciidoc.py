@@ -12,6 +12,7 @@ def headings(page):
 ABOVE = (
     "", "[[examples]]\n", "[role=x]\n", "// a comment\n", ":name: value\n", "ifndef::name[]\n",
     "Upper\n=====\n", "----\ncode\n----\n", "****\n", "image::a b.png[a picture]\n", "toc::[]\n",
+    "Upper\n~~~~~\n", "....\ncode\n....\n", "|===\n| a\n|===\n",
 )  # fmt: skip
 
 
@@ -35,8 +36,8 @@ def test_a_line_of_very_many_brackets_ends(read, end):
 
 
 def test_a_line_under_wide_letters_may_be_as_wide_as_they_are_shown(read):
-    page = read("使い方の例を挙げます\n--------------------\n\n設定\n----\n", KIND)
-    assert headings(page) == [(2, "使い方の例を挙げます"), (2, "設定")]
+    page = read("使い方の例を挙げます\n--------------------\n\n設定\n----\n\n使い方の例\n-----\n", KIND)
+    assert headings(page) == [(2, "使い方の例を挙げます"), (2, "設定"), (2, "使い方の例")]
 
 
 def test_a_paragraph_that_goes_on_with_a_sign_of_equality_holds_no_title(read):

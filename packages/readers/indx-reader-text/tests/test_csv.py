@@ -88,6 +88,11 @@ def test_ragged_rows_keep_every_field(table):
         ("day,1,2,3\nAnn,x,,x\n", 1),
         ("car,2019,2020\nbike,2018,2021\n", 0),
         ("a,5,7\nb,6,9\n", 0),
+        ("1,2,3\nx,y,z\n", 0),
+        ("a,a,1,2,3\nx,y,p,q,r\n", 0),
+        ("rank,3,2,1\nAnn,x,y,z\n", 1),
+        ("a,1.5,2.5\nb,x,y\n", 0),
+        (f"a,1{' ' * 400_000}b\nc,d\n", 1),
         ("date,2024-01-01\nx,y\n", 0),
         ("only,names\n", 0),
         ("名前,年齢\n佐藤,30\n", 1),
@@ -231,10 +236,33 @@ def test_what_stands_above_the_table_is_its_caption_and_names_no_column(table, s
     assert found.caption == (None if "\n" in above else above)
 
 
-@pytest.mark.parametrize("source", ["one\ntwo\n", "a\nb\nc\nd,e\n", "#a,b\n1,2\n", ",\na,b\n", "a,\nb,\n"])
+def test_what_goes_on_for_long_above_the_table_is_no_caption(table):
+    page = table(f"{'long ' * 60}\na,b\n1,2\n")
+    assert page.tables[0].caption is None
+    assert page.roles[0].role == "caption"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "one\ntwo\n",
+        "a\nb\nc\nd,e\n",
+        "#a,b\n1,2\n3,4\n",
+        ",\na,b\nc,d\n",
+        "a,\nb,\n",
+        "a\nb,c\nd\ne\nf,g\nh\n",
+    ],
+)
 def test_a_first_row_like_the_others_is_one_of_the_table(table, source):
     assert table(source).tables[0].start == 0
     assert table(source).tables[0].rows == source.count("\n")
+
+
+def test_no_more_cells_are_held_to_tell_the_head_than_there_may_be(monkeypatch):
+    monkeypatch.setattr(_csv, "MAX_CELLS", 5)
+    monkeypatch.setattr(_csv, "lines_above", None)
+    with pytest.raises(InputTooLarge):
+        _csv.read_delimited("a,b\n" * 3, ",")
 
 
 def test_a_line_of_more_fields_than_memory_holds_well_is_refused(monkeypatch):

@@ -16,6 +16,7 @@ YAML, TOML, PROPERTIES = "application/yaml", "application/toml", "text/x-java-pr
         ('a: "\\\\u65e5 \\u0041 \\u200b \\ud83d \\U00110000 \\x0 \\n"\n', None),
         ("a: '[\\u4e00-\\u9fff]'\nb: [\\u4e00-\\u9fff]\n", None),
         ('run: |\n  printf "\\xe2\\x9C\\x93 \\xc3\\xa9 \\xf0\\x9f\\x98\\x80"\n', None),
+        ('a: 5" \\u65e5\nb: "\\u672c"\n', 'a: 5" \\u65e5\nb: "本"\n'),
         ('a: "p\\xe4\\xe4"\n', 'a: "pää"\n'),
         ('run: |\n  echo "a" \\\n    "b"\n', None),
         ('a: "never closed \\u65e5\n', None),

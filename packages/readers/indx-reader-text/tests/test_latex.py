@@ -10,6 +10,7 @@ KIND = "text/x-tex"
     [
         ("\\section{One%\n  \\label{one}%\n}", ["One"]),
         ("\\section{\\label{two}Two}", ["Two"]),
+        ("\\section\n{Two}", ["Two"]),
         ("\\section{Three\\footnote{in a {note}}}", ["Three"]),
         ("\\title{Four\\thanks{someone}\\\\ of them}", ["Four\\thanks{someone}\\\\ of them"]),
         ("\\section{\\label{five}five}", ["five"]),

@@ -249,6 +249,8 @@ def test_what_addresses_of_pictures_hold_is_left_out_and_counted(markdown):
             [(1, "The <b>Name")],
         ),
         ("<div>\n    <h2>Two</h2>\n</div>\n\nText\n\n    <h2>code</h2>\n", [(2, "Two")]),
+        ("<h2>One</h2>\n\n<h2>Two</h2>\n<h2>Three</h2>\n", [(2, "One"), (2, "Two"), (2, "Three")]),
+        (f"<h2>{'long ' * 500}</h2>\n<h2>Two</h2>\n", [(2, "Two")]),
         ('<H3><img alt="logo" src="x.png"></H3>\n\n<h4>never closed\n', []),
         ("`<h1>x</h1>`\n\n```\n<h1>x</h1>\n```\n\n<hr>\n", []),
         ('<a id="x"></a>Set\n---\n\n<div>\n---\n', [(2, '<a id="x"></a>Set')]),

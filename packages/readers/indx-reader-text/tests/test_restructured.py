@@ -35,6 +35,9 @@ def rows(page):
         ("Run::\n\n    .. note:: not one\n\n    end\n\nthen wait.\n", [".. note:: not one\n\n    end"]),
         ("term::\n   what it means\n", []),
         (".. note::\n\n   then wait.\n", []),
+        (".. note::\n\n      quoted\n\n   then wait.\n", []),
+        ("  :How: Run::\n\n  then wait.\n", []),
+        (".. comment it::\n\n   hidden\n\nthen wait.\n", []),
         (".. code-block:: sh\n   :caption: Makefile\n\n   make\n", ["make"]),
         (".. testcode::\n\n   make()\n", ["make()"]),
     ],
@@ -42,7 +45,7 @@ def rows(page):
 def test_code_ends_where_the_paragraph_that_announces_it_goes_on(read, source, expected):
     page = read(source, KIND)
     assert code(page) == expected
-    assert not page.hidden
+    assert bool(page.hidden) == ("hidden" in source)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +57,8 @@ def test_code_ends_where_the_paragraph_that_announces_it_goes_on(read, source, e
             [(1, "A title longer than its line"), (2, "Over")],
         ),
         (".. _label:\nTitle\n=====\nSub\n---\n", [(1, "Title"), (2, "Sub")]),
+        ("   quoted\nTitle\n=====\n", [(1, "Title")]),
+        ("Q\n::\n\n   x\n\n+++\n***\n\n日本\n--\n", []),
         ("A paragraph\nof two lines\n------------\n\n   indented\n--------\n\ntext\n::\n\n   code\n", []),
     ],
 )
@@ -69,6 +74,22 @@ def test_rows_of_a_csv_table_that_begin_with_a_role_are_rows(read):
     page = read(source, KIND)
     assert rows(page) == (1, [["Name", "Means"], [":dir:`code`", "a, b"], [":dir:`note`", "'c"]])
     assert page.text.endswith("\n\nend\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (".. csv-table::\n\n   :a: b, c\n", (0, [[":a: b", "c"]])),
+        (".. list-table::\n   :header-rows: 1\n   * - a\n     - b\n", (1, [["a", "b"]])),
+    ],
+)
+def test_rows_are_told_from_options(read, source, expected):
+    assert rows(read(source, KIND)) == expected
+
+
+@pytest.mark.parametrize("option", [":delim: ab", ":quote: ab"])
+def test_values_parted_by_more_than_a_sign_are_no_table(read, option):
+    assert not read(f".. csv-table::\n   {option}\n\n   a,b\n", KIND).tables
 
 
 def test_values_in_quotes_go_on_over_lines(read):
@@ -112,6 +133,10 @@ def test_references_go_on_over_lines_and_lead_to_targets_below_their_names(read)
         ("second", "http://f/"),
         ("data.csv", "data.csv"),
     ]
+
+
+def test_nameless_references_that_are_not_as_many_as_their_targets_lead_nowhere(read):
+    assert not links(read("See first__ and second__.\n\n__ http://a/\n", KIND))
 
 
 def test_a_link_that_names_a_target_without_an_address_leads_nowhere(read):

@@ -217,7 +217,7 @@ def best_separator(source: str) -> str:
     if len(source) > _SAMPLE and (opened := _OPENED.search(outside)):
         outside = outside[: opened.start()]  # the sample ends within quotes
     records = [line for line in outside.split("\n") if line]
-    best, best_score = _CANDIDATES[0], (False, False, False, False, 0)
+    best, best_score = _CANDIDATES[0], (False, False, False, 0)
     counts = {candidate: [line.count(candidate) for line in records] for candidate in _CANDIDATES}
     if any(_parts_decimals(records, counts[other]) for other in _CANDIDATES if other != ","):
         counts[","] = [_DECIMAL.sub("", line).count(",") for line in records]
@@ -225,8 +225,8 @@ def best_separator(source: str) -> str:
         usual = Counter(filter(None, of_each)).most_common(1)
         if usual:
             count, times = usual[0]
-            leads, half = of_each[0] > 0, 2 * sum(map(bool, of_each)) >= len(records)
-            score = (leads and half, times * 10 >= len(records) * 9, half, leads, count)
+            half = 2 * sum(map(bool, of_each)) >= len(records)
+            score = (half and of_each[0] > 0, times * 10 >= len(records) * 9, half, count)
             if score > best_score:
                 best, best_score = candidate, score
     return best

@@ -121,9 +121,8 @@ class _Blocks:
                 self.scan.code.append(self._block(place, literal))
                 literal = -1
             elif body.startswith(".. ") or body == "..":
-                behind = self.at + 1
                 self._explicit(body, place, indent)
-                literal = self._announced(body, indent) if self.at == behind else -1
+                literal = self._announced(body, indent)
             elif body.startswith(">>> "):
                 self._doctest(place)
             elif _GRID.fullmatch(line):
@@ -137,7 +136,7 @@ class _Blocks:
             blank = not body
 
     def _announced(self, body: str, indent: int) -> int:
-        """How far in a paragraph stands whose line, the one before `at`, announces code; -1 for none."""
+        """How far in a paragraph stands whose line, behind which `at` is, announces code; -1 for none."""
         if not body.rstrip().endswith("::"):
             return -1
         if marker := _MARKER.match(body):
