@@ -39,6 +39,24 @@ def mixed(*parts: bytes) -> bytes:
     return HEAD + b"Content-Type: multipart/mixed; boundary=b\n" + body + b"\n--b--\n"
 
 
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        (b"\nContent-Type: text/html\n\n<b>bold</b>", "bold"),
+        (b"no header\nDate: none\n\nnor here", "no header\nDate: none\n\nnor here"),
+        (b"Content-Type: text/plain\n\nMIME-Version: 1.0\n\nof it", "MIME-Version: 1.0\n\nof it"),
+    ],
+)
+def test_a_header_behind_a_blank_line_is_told_from_a_text(read: Reader, part: bytes, text: str) -> None:
+    assert read(mixed(part)).text == "From: a@example.com\n\n" + text
+
+
+def test_messages_of_a_digest_keep_their_headers(read: Reader) -> None:
+    inner = b"MIME-Version: 1.0\nFrom: b@example.com\n\nhi"
+    mail = read(mixed(b"\n" + inner).replace(b"multipart/mixed", b"multipart/digest"))
+    assert [member.data for member in mail.members] == [inner]
+
+
 @pytest.mark.parametrize("kind", [b"message/rfc822", b"message/global", b"message/news"])
 def test_messages_are_named_as_messages(read: Reader, kind: bytes) -> None:
     inner = b"From: b@example.com\n\nhi"
@@ -49,11 +67,17 @@ def test_messages_are_named_as_messages(read: Reader, kind: bytes) -> None:
 
 def test_a_message_without_a_header_is_a_text(read: Reader) -> None:
     part = b"Content-Type: message/rfc822%s\n\nMessage removed"
-    mail = read(mixed(b"\nx", part % b"", part % b"; name=original.eml"))
+    mail = read(mixed(b"\nx", part % b"", part % b"; name=original.eml", part.replace(b"Me", b" Me") % b""))
     assert [(m.name, m.media_type, m.data) for m in mail.members] == [
         ("message-1.txt", "text/plain", b"Message removed"),
         ("original.eml.txt", "text/plain", b"Message removed"),
+        ("message-3.txt", "text/plain", b" Message removed"),
     ]
+
+
+def test_a_message_may_begin_with_a_byte_order_mark(read: Reader) -> None:
+    mail = read(mixed(b"\nx", b"Content-Type: message/rfc822\n\n\xef\xbb\xbfFrom: b@example.com\n\nhi"))
+    assert mail.names == ["message-1.eml"]
 
 
 @pytest.mark.parametrize(
@@ -72,6 +96,18 @@ def test_a_signature_is_no_document(read: Reader, kind: bytes) -> None:
     assert mail.members == []
     assert mail.metadata["signed"] is True
     assert "signed" not in read(mixed(b"\nbody")).metadata
+
+
+def test_the_version_of_a_seal_is_no_document_and_a_file_of_that_type_is_one(read: Reader) -> None:
+    part = b"Content-Type: application/pgp-encrypted%s\n\n%s"
+    mail = read(mixed(b"\nbody", part % (b"", b"Version: 1"), part % (b"; name=a.pdf.gpg", b"\x85\x02")))
+    assert [(member.name, member.data) for member in mail.members] == [("a.pdf.gpg", b"\x85\x02")]
+
+
+def test_a_message_is_sealed_where_what_is_sealed_is_lost(read: Reader) -> None:
+    seal = b"--b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n--b--\n"
+    mail = read(HEAD + b"Content-Type: multipart/encrypted; boundary=b\n\n" + seal)
+    assert (mail.members, mail.metadata["encrypted"]) == ([], True)
 
 
 @pytest.mark.parametrize("kind", [b"; smime-type=enveloped-data", b""])

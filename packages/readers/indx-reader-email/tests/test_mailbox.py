@@ -95,6 +95,7 @@ def test_what_is_no_mailbox_is_refused() -> None:
         (b"From ???@??? Thu Jan  2 10:00:00 2025", b""),
         (b"From ann at example.com  Thu Jan  2 10:00:00 2025", b""),
         (b"From ann@example.com Thu Jan  2 10:00:00 CEST 2025", b""),
+        (b"From ann@example.com Thu, Jan  2 10:00 2025 +0100", b""),
         (b"From ann@example.com Thu Jan  2 10:00:00 2025 +0100\nStatus: R", b"\n"),
     ],
 )
@@ -112,10 +113,22 @@ def test_lines_of_a_text_do_not_part_a_message() -> None:
         assert sniffed(MARK + HEAD % b"one" + text) == "message/rfc822"
 
 
-def test_a_message_with_its_length_above_it_is_read() -> None:
-    data = b"%d\n" % len(FIRST) + FIRST + b'<?xml version="1.0"?><plist><key>flags</key></plist>\n'
+@pytest.mark.parametrize("said", [len(FIRST), 9, 10**11])
+@pytest.mark.parametrize("below", [b"", b"<plist>", b'<!DOCTYPE plist PUBLIC "">\n<plist>'])
+def test_a_message_with_its_length_above_it_is_read(said: int, below: bytes) -> None:
+    data = b"%d\n" % said + FIRST
+    if below and said < 10**11:
+        data += b'<?xml version="1.0"?>\n' + below + b"<key>flags</key></plist>\n"
     assert sniffed(data) == "message/rfc822"
     with closing(observer().open(SourceContent.of_bytes(data, media_type="message/rfc822"))) as session:
         (page,) = reader().read(session, [1], deadline=Deadline())
     assert page.text.startswith("\u4e00\n\nFrom: Ann")
-    assert "flags" not in page.text
+    assert page.text.endswith("inside a paragraph 2025")
+
+
+def test_what_a_message_quotes_of_a_property_list_is_its_own() -> None:
+    text = FIRST + b'<?xml version="1.0"?>\n<plist>\nshown so\n'
+    data = b"%d\n" % len(text) + text
+    with closing(observer().open(SourceContent.of_bytes(data, media_type="message/rfc822"))) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+    assert page.text.endswith("shown so")

@@ -147,6 +147,13 @@ def test_a_message_that_is_wrapped_to_be_signed_is_read(read: Reader, parted: bo
     assert "encrypted" not in mail.metadata
 
 
+def test_a_part_that_is_wrapped_to_be_signed_is_a_message(read: Reader) -> None:
+    mail = read(mixed(b"\nbody", (SIGNED % (b"", base64.b64encode(wrapped(INNER)))).partition(b"s\n")[2]))
+    (member,) = mail.members
+    assert (member.name, member.media_type, member.data) == ("smime.p7m.eml", "message/rfc822", INNER)
+    assert "encrypted" not in mail.metadata
+
+
 @given(st.integers(0, 400), st.integers(0, 255))
 def test_a_damaged_wrapping_is_a_member(place: int, byte: int) -> None:
     data = bytearray(wrapped(INNER, parted=True))

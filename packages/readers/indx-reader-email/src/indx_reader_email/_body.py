@@ -27,7 +27,8 @@ _REPORTS: Final = (
 _SIGNATURES: Final = (
     "application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature",
 )  # fmt: skip
-_VERSION_OF_SEAL: Final = "application/pgp-encrypted"
+_SEAL: Final = "application/pgp-encrypted"
+_VERSION: Final = re.compile(rb"\s*+version\b", re.IGNORECASE)
 _MEDIA_TYPE: Final = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 _SEALED: Final = "multipart/encrypted"
 _WRAPPED: Final = ("application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -114,8 +115,10 @@ def _named_message(name: str, part: Part) -> tuple[str, str]:
 def _sort(part: Part, contents: Contents, leaves: list[Part], *, wanted: bool) -> None:
     """Walk one part; its text counts when it is `wanted`, its documents in any case."""
     if not part.children:
-        if part.media_type in _SIGNATURES or part.media_type == _VERSION_OF_SEAL:
-            contents.signed |= part.media_type != _VERSION_OF_SEAL  # neither says anything to a reader
+        if part.media_type in _SIGNATURES:
+            contents.signed = True  # it says nothing to a reader, nor does the version of a seal
+        elif part.media_type == _SEAL and _VERSION.match(part.content()):
+            pass
         elif _is_body(part):
             if wanted:
                 contents.bodies.append(part)

@@ -43,7 +43,7 @@ _TYPE_AGAIN: Final = re.compile(rb"(?:\r\n|\r|\n)(?=(?:content-type|mime-version
 _TYPE: Final = re.compile(rb"^content-type[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _NO_FIELD: Final = re.compile(rb"^(?![!-9;-~]+[ \t]*:)(?=[^ \t\r\n])", re.MULTILINE)
 _SEPARATOR: Final = re.compile(
-    rb"(?:\A|(?<=[\r\n]))(--[^\r\n]{1,200}?)[ \t]*+(?:\r\n|\r|\n)"
+    rb"(?:\A|(?<=[\r\n]))(--[^\r\n]{0,200}?[^ \t\r\n])[ \t]*+(?:\r\n|\r|\n)"
     rb"(?=content-(?:type|transfer-encoding|disposition|id|description|language)[ \t]*:)",
     re.IGNORECASE,
 )
@@ -60,6 +60,7 @@ _FOOTER: Final = re.compile(rb"(?<=[\n=])[ \t]*+\r?\n(?=[A-Za-z0-9+/]*+(?:[ \t]+
 _LAST: Final = 4096
 _SPACED_BREAK: Final = re.compile(rb"=[ \t]++(?=[\r\n])")
 _COUNTED: Final = re.compile(rb"(\d{1,12})[ \t]*+\r?\n(?=[A-Za-z][!-9;-~]*+:)")
+_LIST: Final = re.compile(rb"<\?xml [^\r\n>]*+>\s*+<(?:!DOCTYPE )?plist\b")
 _WIDE: Final = ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _parser: Final = BytesHeaderParser()
 
@@ -76,10 +77,13 @@ def as_bytes(data: bytes) -> Raw:
     """`data` without a byte order mark; UTF-16, which programs save mail in, becomes UTF-8.
 
     Of a message that says on a line above it how long it is, and has a property list below it (.emlx), the
-    message.
+    message: it is longer than it says where its line ends were changed.
     """
     if counted := _COUNTED.match(data):
-        data = data[counted.end() : counted.end() + int(counted[1])]
+        start, end = counted.end(), counted.end() + int(counted[1])
+        if data[end:].strip() and not _LIST.match(data[end:].lstrip()):
+            end = max((found.start() for found in _LIST.finditer(data, start)), default=len(data))
+        data = data[start:end]
     for mark, encoding in _WIDE:
         if data.startswith(mark):
             return Raw(data[2:].decode(encoding, "replace").encode("utf-8", "replace"), True)
@@ -168,9 +172,9 @@ def parse(data: bytes) -> Part:
 
 def begins_as_mail(data: bytes) -> bool:
     """Whether `data` begins with a field of a header."""
-    start = _POSTMARK.match(data)
+    start = _POSTMARK.match(data := as_bytes(data).data)
     found = _HEADER.match(data, start.end() if start else 0)
-    return found is not None and found.end() > found.start()
+    return found is not None and found.end() > found.start() and data[found.start()] not in b" \t"
 
 
 def _part(data: bytes, start: int, end: int, default: str) -> Part:

@@ -12,21 +12,21 @@ _SIGNATURE: Final = "-- "
 
 def unflowed(text: str, *, delete_space: bool) -> str:
     """Join the lines that were broken only for display (RFC 3676)."""
-    lines: list[str] = []
+    lines: list[list[str]] = []
     depth_before, flows = -1, False
     for line in text.split("\n"):
         depth = len(line) - len(line.lstrip(">"))
         content = line[depth:]
         content = content[1:] if content.startswith(" ") else content
         if flows and depth == depth_before and content != _SIGNATURE:
-            lines[-1] += content
+            lines[-1].append(content)
         else:
-            lines.append(f"{'>' * depth} {content}" if depth else content)
+            lines.append([f"{'>' * depth} {content}" if depth else content])
         depth_before = depth
         flows = content.endswith(" ") and content != _SIGNATURE
         if flows and delete_space:
-            lines[-1] = lines[-1][:-1]
-    return "\n".join(lines)
+            lines[-1][-1] = lines[-1][-1][:-1]
+    return "\n".join(map("".join, lines))
 
 
 def quoted_runs(text: str) -> Iterator[tuple[int, int]]:
