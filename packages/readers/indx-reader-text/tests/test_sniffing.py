@@ -125,3 +125,8 @@ def test_what_only_begins_as_something_else_is_a_text(data, filename):
 @pytest.mark.parametrize("data", [b"[1, 2]", b"[-1.5e3]", b"[]", b'["a"]', b"[[1]]"])
 def test_lists_are_json(data):
     assert kind(data) == ("application/json", "weak")
+
+
+def test_substation_alpha_says_what_it_is():
+    assert kind(b"\xef\xbb\xbf[Script Info]\r\nTitle: x\r\n", "a.txt") == ("text/x-ssa", "strong")
+    assert kind(b"[Script Infos]", "a.txt") == ("text/plain", "weak")

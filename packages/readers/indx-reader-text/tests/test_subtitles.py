@@ -91,3 +91,33 @@ def test_cues_of_very_many_lines_are_gone_over_once(read):
 def test_a_break_that_is_written_as_a_tag_is_one(read):
     source = "1\n00:00:01,000 --> 00:00:04,500\nSo<br>it<BR />is\n- Yes<br/>- No\n"
     assert read(source, "application/x-subrip").text == "So it is\n- Yes\n- No"
+
+
+EVENTS = (
+    "[Script Info]\nTitle: A film\n\n[V4+ Styles]\nFormat: Name, Fontname\nStyle: Default,Arial\n\n[Events]\n"
+)
+FORMAT = "Format: Layer, Start, End, Style, Name, Effect, Text\n"
+
+
+def test_substation_alpha_gives_a_line_an_event_its_speaker_and_its_times(read):
+    page = read(
+        EVENTS + FORMAT + "Dialogue: 0,0:00:01.18,0:00:06.85,Default,Anna,,{\\i1}Well,\\Nyes{\\i0},\\hno\r\n"
+        "Comment: 0,0:00:01.00,0:00:02.00,Default,,,check this\n"
+        "Dialogue: 0,0:00:07.00,0:00:08.00,Default,,,{\\p1}m 0 0 l 9 9{\\p0}\n"
+        "Dialogue: 0,0:00:07.00,0:00:08.00,Default,,,\u65e5\u672c\\N\u8a9e\n"
+        "Dialogue: 1,0:00:07.00,0:00:08.00,Default,,,{\\blur3}\u65e5\u672c\\n\u8a9e\n"
+        "\n[Fonts]\nfontname: a.ttf\nM8#``#\n",
+        "text/x-ssa",
+    )
+    assert page.text == "Anna: Well, yes, no\ncheck this\n\u65e5\u672c\u8a9e"
+    assert [page.text[start:end] for start, end in page.hidden] == ["check this"]
+    assert cues(page) == [
+        ("Anna: Well, yes, no", "00:00:01.180", "00:00:06.850"),
+        ("\u65e5\u672c\u8a9e", "00:00:07.000", "00:00:08.000"),
+    ]
+    assert page.metadata["title"] == "A film"
+
+
+@pytest.mark.parametrize("events", ["", FORMAT, "Dialogue: 0,x\n", FORMAT + "Dialogue: 0,x\n"])
+def test_substation_alpha_without_events_is_shown_as_written(read, events):
+    assert read(EVENTS + events, "text/x-ssa").text == EVENTS + events

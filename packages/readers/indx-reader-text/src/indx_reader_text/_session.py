@@ -31,6 +31,7 @@ from indx_reader_text._types import (
     NOTEBOOK,
     PROPERTIES,
     SEPARATED,
+    SUBSTATION,
     SUBTITLES,
     SVG,
     XML,
@@ -177,6 +178,10 @@ def _marks(text: str, media_type: str) -> Marks:
         from indx_reader_text._subtitles import read_subtitles
 
         return read_subtitles(text)
+    if media_type == SUBSTATION:
+        from indx_reader_text._substation import read_substation
+
+        return read_substation(text)
     if media_type in JSONS:
         from indx_reader_text._json import read_json
 

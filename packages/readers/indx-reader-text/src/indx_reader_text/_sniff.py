@@ -18,6 +18,7 @@ from indx_reader_text._types import (
     MEDIA_TYPES,
     NOTEBOOK,
     PLAIN,
+    SUBSTATION,
     SVG,
     XML,
 )
@@ -57,6 +58,7 @@ _MARKED: Final = (
     (re.compile(r"\s*+BEGIN:VCARD[ \t]*\n[\w.-]+[:;]", re.IGNORECASE), CARDS[1]),
     (re.compile(r"\s*+BEGIN:VCALENDAR[ \t]*\n[\w.-]+[:;]", re.IGNORECASE), CARDS[0]),
     (re.compile(r"\s*+\d{1,6}[ \t]*\n\d\d:\d\d:\d\d,\d{3} --> \d\d:"), "application/x-subrip"),
+    (re.compile(r"\s*+\[Script Info\][ \t]*\n", re.IGNORECASE), SUBSTATION),
     (re.compile(r"(?:\s*+(?:%[^\n]*\n)?)*+\\documentclass\s*[\[{]"), "text/x-tex"),
     (
         re.compile(

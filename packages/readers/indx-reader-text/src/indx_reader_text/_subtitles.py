@@ -11,7 +11,7 @@ from typing import Final
 from indx_core.ports import RoleSpan
 from indx_reader_text._marks import Marks, joined
 
-__all__ = ["read_subtitles"]
+__all__ = ["MAX_CUES", "cue_time", "read_subtitles"]
 
 MAX_CUES: Final = 20_000  # whose times are listed
 
@@ -98,10 +98,11 @@ def _cues(lines: list[str]) -> Iterator[_Block]:
             body = body[:-1]
         found = _TIMES.match(lines[place])
         if found:
-            yield _Block(body, times=(_time(*found.groups()[:4]), _time(*found.groups()[4:])))
+            yield _Block(body, times=(cue_time(*found.groups()[:4]), cue_time(*found.groups()[4:])))
 
 
-def _time(hours: str | None, minutes: str, seconds: str, thousandths: str) -> str:
+def cue_time(hours: str | None, minutes: str, seconds: str, thousandths: str) -> str:
+    """A time as `00:01:02.500`, from the digits of its parts."""
     return f"{int(hours or 0):02}:{int(minutes):02}:{int(seconds):02}.{thousandths:0<3}"
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "PLAIN",
     "PROPERTIES",
     "SEPARATED",
+    "SUBSTATION",
     "SUBTITLES",
     "SVG",
     "XML",
@@ -45,6 +46,7 @@ JSONS: Final = (
 )  # fmt: skip
 CARDS: Final = ("text/calendar", "text/vcard")
 SUBTITLES: Final = ("application/x-subrip", "text/vtt")
+SUBSTATION: Final = "text/x-ssa"
 XML: Final = ("application/xml", "text/xml", "application/rss+xml", "application/atom+xml")
 
 COMPRESSED: Final = {
@@ -112,6 +114,7 @@ _TEXT: Final = {
     "text/vcard": "vcf",
     "text/vtt": "vtt",
     "application/x-subrip": "srt",
+    SUBSTATION: "ass ssa",
     JSON: "json json5 jsonc",
     JSON_LINES: "jsonl ndjson",
     "application/geo+json": "geojson",
