@@ -33,26 +33,19 @@ def read_json(source: str) -> Marks:
 
 
 _RELAXED: Final = re.compile(
-    r"""(?P<text>(?:"(?:[^"\\]|\\.)*+(?:"|(?P<open>\\?\Z))|'(?:[^'\\]|\\.)*+(?:'|(?P<left>\\?\Z)))"""
-    r"""|(?<![\w$])[A-Za-z_$][\w$]*+(?=\s*:))"""
-    r"""|(?P<gap>//[^\n]*+|/\*.*?(?:\*/|(?P<never>\Z))|\+(?=[\d.IN]))"""
-    r"""|(?P<number>-?(?:Infinity|NaN|0[xX][0-9a-fA-F]++|\.\d++|(?<![\d.])\d++\.(?!\d)))""",
+    r"""(?P<text>"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|(?<![\w$])[A-Za-z_$][\w$]*+(?=\s*:))"""
+    r"""|(?P<gap>//[^\n]*+|/\*.*?\*/|\+(?=[\d.IN]))"""
+    r"""|(?P<number>-?(?:Infinity|NaN|0[xX][0-9a-fA-F]++|\.\d++|(?<![\d.])\d++\.(?!\d)))"""
+    r"""|(?P<open>(?:["']|/\*).*)""",
     re.DOTALL,
 )
+_STRICT: Final = {"text": '""', "gap": " ", "number": "0", "open": "?"}
 _LAST_COMMA: Final = re.compile(r"""(?<=["\w}\]])\s*,(?=\s*[}\]])""")
 
 
 def _strict(source: str) -> str:
     """JSON5 as JSON of the same shape."""
-    return _LAST_COMMA.sub(" ", _RELAXED.sub(_plain, source))
-
-
-def _plain(found: re.Match[str]) -> str:
-    if any(found[name] is not None for name in ("open", "left", "never")):
-        return "?"
-    if found["gap"]:
-        return " "
-    return "0" if found["number"] else '""'
+    return _LAST_COMMA.sub(" ", _RELAXED.sub(lambda found: _STRICT[found.lastgroup or ""], source))
 
 
 def shown(source: str) -> str:
