@@ -9,6 +9,7 @@ from indx_core.canonical import clean_text
 from indx_core.ports import PageReading
 from indx_format_html import decode, read_html
 from indx_format_html.joining import Joined
+from indx_reader_email._inline import inline_of
 from indx_reader_email._mime import Part
 from indx_reader_email._plain import quoted_runs, unflowed
 
@@ -46,7 +47,7 @@ class Page:
             self.images += document.images
             self._text.add(document, below=1)  # headings stand below the subject
         else:
-            decoded = decode(content, charset=charset, markup=False)
+            decoded = decode(inline_of(content).words, charset=charset, markup=False)
             self._note(decoded.note, decoded.encoding)
             self._plain(decoded.text, part)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from email.message import Message
 from typing import Any, Final
 
 from indx_core.errors import SourceError
 from indx_core.ports import Member, Observation, PageEvidence, PageReading, Raster, SourceContent
 from indx_core.text import counted
-from indx_reader_email._body import Contents, contents_of, unsigned
-from indx_reader_email._headers import header_text
+from indx_reader_email._body import Attachment, Contents, contents_of, unsigned
+from indx_reader_email._headers import header_text, safe_name
+from indx_reader_email._inline import inline_of
 from indx_reader_email._mime import Part, as_bytes, parse
 from indx_reader_email._page import Page
 
@@ -19,6 +21,7 @@ __all__ = ["MAX_MEMBERS", "MailSession"]
 MAX_MEMBERS: Final = 1000
 
 _SHOWN: Final = ("From", "To", "Cc", "Date")
+_OCTETS: Final = "application/octet-stream"
 _WHITE: Final = re.compile(r"\s+")
 
 
@@ -43,8 +46,24 @@ class MailSession:
             raise SourceError("no mail: it begins with no header field; check what the file is")
         self._names: list[str] = []  # notes on names, once
         self._contents: Contents = contents_of(unsigned(self._root), self._names)
+        self._take_out()
         self._reading: PageReading | None = None
         self._images = 0
+
+    def _take_out(self) -> None:
+        """Add to the attachments what stands in the texts themselves."""
+        contents = self._contents
+        for part in contents.bodies:
+            if part.media_type == "text/html":
+                continue
+            found = inline_of(part.content())
+            contents.signed |= found.signed
+            contents.encrypted |= found.sealed > 0
+            taken = [(name.decode("utf-8", "replace"), data, False) for name, data in found.files]
+            for name, data, sealed in taken + [("message.asc", b"", True)] * found.sealed:
+                inner = Part(Message(), _OCTETS, data, 0, len(data), sealed=sealed)
+                named = safe_name(name) or f"attachment-{len(contents.attachments) + 1}"
+                contents.attachments.append(Attachment(named, _OCTETS, inner))
 
     def reading(self) -> PageReading:
         """The message as a page, put together once."""
