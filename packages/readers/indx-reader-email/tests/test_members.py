@@ -282,3 +282,10 @@ def test_any_message_is_read_or_refused_by_a_typed_error(pieces: list[bytes]) ->
             assert_reading(one)
         for member in session.members():
             assert member.name
+
+
+def test_what_a_mac_keeps_beside_a_file_is_no_document(read: Reader) -> None:
+    fork = b"Content-Type: application/applefile; name=a.pdf\n\nfork"
+    double = b"Content-Type: multipart/appledouble; boundary=c\n\n--c\n%s\n--c\n%s\n--c--"
+    mail = read(mixed(b"\nbody", double % (fork, b"Content-Type: application/pdf; name=a.pdf\n\n%PDF"), fork))
+    assert [(member.name, member.data) for member in mail.members] == [("a.pdf", b"%PDF"), ("a.pdf", b"fork")]

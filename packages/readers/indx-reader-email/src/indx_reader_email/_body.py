@@ -31,6 +31,8 @@ _SEAL: Final = "application/pgp-encrypted"
 _VERSION: Final = re.compile(rb"\s*+version\b", re.IGNORECASE)
 _MEDIA_TYPE: Final = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*")
 _SEALED: Final = "multipart/encrypted"
+_RESOURCES: Final = ("multipart/appledouble", "application/applefile")
+"""What a Mac keeps beside a file, under the same name."""
 _WRAPPED: Final = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _SEALING: Final = ("", "enveloped-data", "authenveloped-data")
 
@@ -133,7 +135,7 @@ def _sort(part: Part, contents: Contents, leaves: list[Part], *, wanted: bool) -
         child.sealed = kind == _SEALED
         if root is not None and child is not root and _illustrates(child):
             contents.inline_images += 1
-        else:
+        elif (kind, child.media_type) != _RESOURCES:
             _sort(child, contents, leaves, wanted=wanted and chosen in (None, child))
 
 
