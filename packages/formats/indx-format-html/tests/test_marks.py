@@ -50,6 +50,12 @@ def test_links_keep_their_targets_as_written() -> None:
     assert "base" not in document.metadata()
 
 
+def test_a_title_that_speaks_of_a_frame_keeps_its_words() -> None:
+    document = read_html("<TITLE>The <iframe> tag</TITLE><p>x<iframe src=a><p>y")
+    assert document.title == "The <iframe> tag"
+    assert document.text.endswith("x\n\ny")
+
+
 @pytest.mark.parametrize("base", ["", "<base href=https://example.org/>"])
 def test_a_target_that_is_a_file_itself_ends_before_what_it_holds(base: str) -> None:
     document = read_html(f"{base}<a href=' DATA:image/png;base64,{'A' * 5000}'>as a picture</a>")

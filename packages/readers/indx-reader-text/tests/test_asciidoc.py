@@ -11,7 +11,7 @@ def headings(page):
 
 ABOVE = (
     "", "[[examples]]\n", "[role=x]\n", "// a comment\n", ":name: value\n", "ifndef::name[]\n",
-    "Upper\n=====\n", "----\ncode\n----\n", "****\n", "image::a b.png[a picture]\n", "toc::[]\n",
+    "Upper\n=====\n", "----\ncode\n----\n", "****\n", ".Note\n", "image::a b.png[a picture]\n", "toc::[]\n",
     "Upper\n~~~~~\n", "....\ncode\n....\n", "|===\n| a\n|===\n",
 )  # fmt: skip
 

@@ -35,11 +35,13 @@ def parsed(markup: str) -> LexborHTMLParser:
 def _ended(markup: str) -> str:
     """`markup` in which nothing swallows the rest of the page for want of an end tag.
 
-    Programs that write XML end such an element in its start tag; a frame shows nothing of what it holds.
+    Programs that write XML end such an element in its start tag; a frame shows nothing of what it holds. One
+    that a title or a field speaks of is none.
     """
     for name in _SWALLOWING:
         last = markup.rfind(f"</{name}") + 1
         if markup.find(f"<{name}", last) >= 0 and not re.compile(f"</{name}", re.I).search(markup, last):
-            opened = re.compile(rf"<{name}(?=[\s/>])[^<>]*{'' if name == 'iframe' else '/'}>")
+            ended = "" if name == "iframe" else "/"
+            opened = re.compile(rf"<{name}(?=[\s/>])[^<>]*{ended}>(?![^<]*</(?i:title|textarea)\b)")
             markup = markup[:last] + opened.sub(rf"\g<0></{name}>", markup[last:])
     return markup

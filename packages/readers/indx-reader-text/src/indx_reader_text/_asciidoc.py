@@ -16,7 +16,9 @@ __all__ = ["read_asciidoc"]
 _HEADING: Final = re.compile(r"(={1,6}|#{1,6})[ \t]+(?=\S)")
 _UNDERLINES: Final = "=-~^+"
 """Signs of the line under a title in the older way of writing, by its level."""
-_BEFORE_TITLE: Final = re.compile(r"\[.*\]|//(?!/).*|:!?\w[\w-]*!?:.*|\w+::(?!\s)[^\[]*\[.*\]|([=*_'<-])\1+")
+_BEFORE_TITLE: Final = re.compile(
+    r"\[.*\]|\.[^\s.].*|//(?!/).*|:!?\w[\w-]*!?:.*|\w+::(?!\s)[^\[]*\[.*\]|([=*_'<-])\1+"
+)
 """A line under which a title may stand as under a blank one: an anchor, a comment, a block or its edge."""
 _FENCE: Final = re.compile(r"(-{4,}+|\.{4,}|\+{4,}+|/{4,}|`{3,}|[|,:!]={3,})[ \t]*(?:[\w+-]+[ \t]*)?")
 _LINK: Final = re.compile(
