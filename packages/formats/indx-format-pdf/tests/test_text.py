@@ -298,3 +298,13 @@ def test_each_glyph_without_a_character_is_counted_once(pdf, opened):
     page = opened(pdf).page(1)
     assert page.unmapped == 80
     assert page.plausible
+
+
+def test_numbers_in_columns_that_pdfium_takes_for_one_are_cells(pdf, lines):
+    # A letter said to be that wide makes PDFium see no space behind it.
+    pdf.fonts["W"] = pdf.add(
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FirstChar 57/LastChar 57/Widths[60000]>>"
+    )
+    row = pdf.text(72, 700, "Card", size=7) + pdf.text(150, 700, "11", size=7)
+    pdf.page(row + pdf.text(200, 700, "20.39", font="W", size=7) + pdf.text(260, 700, "311", size=7))
+    assert lines(pdf) == ["Card\t11\t20.39\t311"]
