@@ -55,9 +55,8 @@ def _shown(found: re.Match[str]) -> str:
     if found.lastgroup is None:
         return found[0]
     if found.lastgroup == "pair":
-        high, low = int(found["pair"][:4], 16), int(found["pair"][-4:], 16)
-        number = 0x10000 + ((high - 0xD800) << 10) + low - 0xDC00
+        shown = bytes.fromhex(found["pair"].replace("\\u", "")).decode("utf-16-be")
     else:
         number = int(found[found.lastgroup], 16)
-    shown = chr(number) if number <= 0x10FFFF else ""
+        shown = chr(number) if number <= 0x10FFFF else ""
     return shown if shown > "\x7f" and shown.isprintable() else found[0]
