@@ -110,6 +110,10 @@ def test_a_space_between_words_stays_behind_a_vowel_sign():
     assert put_right(text, over({3: -11.0})) == text
 
 
+def test_a_space_before_a_vowel_sign_stays_where_the_letter_does_not_stand_over_it():
+    assert put_right("أي \u064bضا", over({3: -40.0})) == "أي ض\u064bا"
+
+
 def test_a_space_between_letters_that_touch_stays_where_no_sign_is_beside_it():
     text = "\u0628 \u062c"
     assert put_right(text, over({2: -8.0})) == text
@@ -213,6 +217,7 @@ def test_a_sign_without_width_of_its_own_text_leaves_a_line_to_be_cut(pdf, opene
     [
         ("قل", 116, 680),  # lower
         ("قل", 300, 700),  # far away
+        ("قل", 124, 700),  # a letter's height away
         ("قل", 40, 700),  # to the left
         ("xx", 116, 700),  # it runs rightwards
         ("قلx", 124, 700),

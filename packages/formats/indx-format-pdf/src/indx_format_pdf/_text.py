@@ -19,6 +19,7 @@ from indx_format_pdf._accents import has_accents, put_on
 from indx_format_pdf._calibri import LETTERS, has_misnamed, named
 from indx_format_pdf._fonts import FAMILIES
 from indx_format_pdf._leftwards import JOINT, put_right, runs_leftwards
+from indx_format_pdf._letterspaced import false_spaces, may_be_spaced
 from indx_format_pdf._numbered import Numbered
 from indx_format_pdf._pdfium import bytes_of, fast, pdfium, place_of
 from indx_format_pdf._spacing import gaps_in
@@ -271,11 +272,13 @@ class PageText:
         return first, last
 
     def _close_words(self) -> None:
-        """Drop a space after a ligature, or before a `j`, that no gap on the page stands for."""
+        """Drop spaces that no gap on the page stands for: after a ligature, before a `j`, within words."""
         spaces = [match.start(1) for match in _STRAY.finditer(self.units)]
         hanging = map(re.Match.start, _HANGING.finditer(self.units))
         spaces += [at for at in hanging if at and self.units[at - 1].islower()]
         stray = list(filter(self._touching, spaces))
+        if may_be_spaced(self.units):
+            stray += false_spaces(self.units, self._extent)
         if stray:
             units = list(self.units)
             for at in stray:

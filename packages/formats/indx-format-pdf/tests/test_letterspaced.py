@@ -1,0 +1,70 @@
+"""Words whose letters are set apart are words, wherever PDFium gives spaces between them."""
+
+from __future__ import annotations
+
+import pytest
+
+WIDTHS = {
+    **dict.fromkeys("abdeghnopqu0123456789", 556), **dict.fromkeys("cksvxyzJ", 500), "L": 556,
+    **dict.fromkeys("ijl", 222), **dict.fromkeys(" ft.,I", 278), **dict.fromkeys("CHNRU", 722),
+    **dict.fromkeys("ABEPSVXY", 667), "r": 333, "m": 833, "w": 722, "T": 611, "O": 778, "F": 611,
+    "W": 944,
+}  # fmt: skip
+
+
+@pytest.fixture
+def drawn(pdf):
+    """Pieces one after the other, the letters of all so far apart; a space is as wide as it is."""
+
+    def draw(*pieces: str, apart: float, y: float = 700) -> bytes:
+        out, x = b"%g Tc " % apart, 72.0
+        for piece in pieces:
+            out += pdf.text(x, y, piece)
+            x += sum(WIDTHS[letter] * 12 / 1000 + apart for letter in piece)
+        return out
+
+    return draw
+
+
+@pytest.mark.parametrize(
+    ("pieces", "line"),
+    [
+        (["Chin", "a", " Shippin", "g", " Compan", "y", " Lin", "e"], "China Shipping Company Line"),
+        (["Chin", "a", " ", "N", " Lin", "e"], "China N Line"),
+        (["Suit", "e", " 30", "0", ",", " Pt", "e"], "Suite 300, Pte"),
+    ],
+)
+def test_a_last_letter_that_is_drawn_by_itself_is_one_with_its_word(pieces, line, pdf, drawn, lines):
+    pdf.page(drawn(*pieces, apart=1.6))
+    assert lines(pdf) == [line]
+
+
+def test_single_letters_of_close_set_text_stay_words(pdf, drawn, lines):
+    pdf.page(drawn("as a b c and i j", apart=0) + drawn("on", "e", apart=0, y=660))
+    assert lines(pdf)[0] == "as a b c and i j"
+
+
+def letters(pdf, words: str, *, apart: float, between: float) -> bytes:
+    """Letters of one text operation, moved apart, and words further."""
+    moves = [f"({letter}) {-(between if letter == ' ' else apart):g}" for letter in words.replace(" ", "")]
+    shown, at = [], 0
+    for word in words.split(" "):
+        shown += [*moves[at : at + len(word) - 1], f"({word[-1]}) {-between:g}"]
+        at += len(word)
+    return b"BT /F1 12 Tf 72 700 Td [%s] TJ ET " % " ".join(shown).encode()
+
+
+@pytest.mark.parametrize("body", [0, 40])
+def test_words_all_of_whose_letters_stand_apart(body, pdf, lines):
+    prose = b"".join(pdf.text(72, 680 - 12 * row, "running text of usual words") for row in range(body))
+    pdf.page(letters(pdf, "WHITE PAPER", apart=300, between=600) + prose)
+    assert lines(pdf)[0] == "WHITE PAPER"
+
+
+@pytest.mark.parametrize(
+    ("words", "apart", "between"),
+    [("ABCDEFG", 300, 300), ("WHITE PAPER", 1200, 1800), ("A B C D E F GH", 300, 600)],
+)
+def test_letters_that_make_no_words_stay_apart(words, apart, between, pdf, lines):
+    pdf.page(letters(pdf, words, apart=apart, between=between))
+    assert lines(pdf) == [" ".join(words.replace(" ", ""))]
