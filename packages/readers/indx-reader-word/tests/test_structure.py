@@ -150,6 +150,15 @@ def test_lists_share_a_count_or_restart_it_as_they_state(read: Read) -> None:
     assert labels == ["1)", "2)", "3)", "5)", "#6", "#7", "8)", "y", "z"]
 
 
+def test_a_list_has_the_levels_of_the_style_it_is_linked_to(read: Read) -> None:
+    numbering = (
+        definition("0", extra='<w:numStyleLink w:val="s"/>')
+        + definition("1", ("decimal", "%1."), extra='<w:styleLink w:val="s"/>')
+        + number("1", "0")
+    )
+    assert read(item("a", "1") + item("b", "1"), numbering=numbering).text == "1. a\n2. b"
+
+
 def test_bullets_are_signs_whatever_their_font(read: Read) -> None:
     numbering = definition(
         "0", ("bullet", "\uf0b7"), ("bullet", "o"), ("bullet", "–"), ("none", ""), ("bullet", " ")
