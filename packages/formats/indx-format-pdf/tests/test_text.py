@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indx_format_pdf._text import clean
+from indx_format_pdf._text import PageText, clean
 
 OFFICE = {"0001": "006f", "0002": "FB03", "0003": "0063", "0004": "0065", "0005": "FB01", "0006": "006c0064"}
 
@@ -58,9 +58,40 @@ def test_a_space_after_a_ligature_that_no_gap_stands_for_is_dropped(pdf, lines):
     assert lines(pdf) == ["office", "staff is here"]
 
 
-def test_a_space_before_a_letter_that_hangs_back_is_dropped_where_no_gap_is(pdf, lines):
-    pdf.page(b"BT /F1 12 Tf 72 700 Td [(a ma ) 250 (jor of ) 80 (just)] TJ ET")
-    assert lines(pdf) == ["a major of just"]
+class Placed(PageText):
+    """A text with letters ten wide and ten high, and a space between two so far apart."""
+
+    def __init__(self, units: str, gap: float, width: float) -> None:
+        self.units, self.space = units, units.index(" ")
+        self.gap, self.width = gap, width
+
+    def box(self, unit: int) -> tuple[float, float, float, float]:
+        left = 10.0 * unit - (10 - self.gap if unit > self.space else 0)
+        return (left, 0.0, left + (self.width if unit == self.space else 10), 10.0)
+
+    _extent = box
+
+
+@pytest.mark.parametrize(
+    ("units", "gap", "width", "shown"),
+    [
+        ("ma jor", 0.3, 0, "major"),  # as in bitmap fonts, in which PDFium takes the least gap for a space
+        ("ma jor", 0.8, 0, "ma jor"),
+        ("of just", 0.3, 3, "of just"),  # a space of the document, moved together
+        ("MA jor", 0.3, 0, "MA jor"),
+        ("in Java", 0.3, 0, "in Java"),
+        ("in hot", 0.3, 0, "in hot"),
+    ],
+)
+def test_a_space_before_a_letter_that_hangs_back_is_dropped_where_no_gap_is(units, gap, width, shown):
+    text = Placed(units, gap, width)
+    text._close_words()
+    assert clean(text.units) == shown
+
+
+def test_a_space_of_the_document_stays_before_it(pdf, lines):
+    pdf.page(b"BT /F1 12 Tf 72 700 Td [(moment of ) 260 (just)] TJ ET")
+    assert lines(pdf) == ["moment of just"]
 
 
 def test_a_narrow_space_after_a_ligature_stays(pdf, lines):

@@ -37,7 +37,7 @@ _LIGATURES: Final = LETTERS | str.maketrans(
     dict(zip(_LIGATURE_FORMS, ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
 )
 _BLANK: Final = " \t\xa0\u3000\xad\ufeff\u200b"
-_NO_GAP: Final = 0.05  # of a font's height; a space of a tight line is more
+_NO_GAP: Final = 0.05  # of a letter's height; a space of a tight line is more
 _LOW: Final = 0.2  # of a font's size above the base line: every letter is there
 _RINGED: Final = {"c": "©", "C": "©", "R": "®", "r": "®", "P": "℗", "p": "℗"}
 _STRAY: Final = re.compile(r"f[fil]{1,2}( )(?=[a-z])")
@@ -275,7 +275,7 @@ class PageText:
         """Drop spaces that no gap on the page stands for: after a ligature, before a `j`, within words."""
         spaces = [match.start(1) for match in _STRAY.finditer(self.units)]
         hanging = map(re.Match.start, _HANGING.finditer(self.units))
-        spaces += [at for at in hanging if at and self.units[at - 1].islower()]
+        spaces += [at for at in hanging if at and self.units[at - 1].islower() and self._is_added(at)]
         stray = list(filter(self._touching, spaces))
         if may_be_spaced(self.units):
             stray += false_spaces(self.units, self._extent)
@@ -285,10 +285,15 @@ class PageText:
                 units[at] = "\xad"
             self.units = "".join(units)
 
+    def _is_added(self, space: int) -> bool:
+        """Whether a space is none of the document but PDFium's own, which has no width."""
+        left, _, right, _ = self._extent(space)
+        return left == right
+
     def _touching(self, space: int) -> bool:
         """Whether the characters beside a space stand as close as within a word: no gap is to be seen."""
-        before, after = self._extent(space - 1), self._extent(space + 1)
-        return abs(after[0] - before[2]) < _NO_GAP * (before[3] - before[1])
+        _, low, _, high = self.box(space - 1)
+        return abs(self._extent(space + 1)[0] - self._extent(space - 1)[2]) < _NO_GAP * (high - low)
 
     def _under(self, unit: int) -> int | None:
         """The place of the character that stands where another does, a little above its base line."""
