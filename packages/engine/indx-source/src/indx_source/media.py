@@ -185,9 +185,8 @@ def recognise(
 
     A strong answer of a sniffer beats the declaration; the declaration beats a weak answer; a weak answer
     beats the file name. Among answers of equal strength, one that is more than `text/plain` wins, then the
-    sniffer whose ID sorts first. A sniffer that fails has no answer, and the log says why. What no sniffer
-    names and nothing declares is an archive of a kind that is not opened where its bytes begin as one does,
-    and what its name does not tell either is a ZIP or TAR where they begin as these do.
+    sniffer whose ID sorts first. A sniffer that fails has no answer, and the log says why. What is neither
+    named nor declared is what its bytes begin as, of the archives, or what its name says.
 
     Args:
         content: The bytes and their name.

@@ -16,13 +16,13 @@ from indx_format_pdf._copies import copies_among
 from indx_format_pdf._cuts import is_tall
 from indx_format_pdf._geometry import Frame, Sides, rows_of
 from indx_format_pdf._lattice import Lattice
-from indx_format_pdf._leftwards import JOINT
 from indx_format_pdf._order import FEWEST, LONG, Cell, arrange, from_above
-from indx_format_pdf._places import WORD, Box, character_boxes, measure
+from indx_format_pdf._parts import parts_of
+from indx_format_pdf._places import Box, character_boxes, measure
 from indx_format_pdf._runs import LONG as RUNNING
 from indx_format_pdf._runs import is_word_askew, put_in, runs_of
 from indx_format_pdf._tables import hold
-from indx_format_pdf._text import Lines, PageText, clean
+from indx_format_pdf._text import Lines, PageText
 from indx_format_pdf._torn import mended
 
 __all__ = ["Draft"]
@@ -202,7 +202,9 @@ class Draft:
         for row, (text, start, length) in enumerate(
             zip(lines.texts, lines.starts, lines.lengths, strict=True)
         ):
-            found = self._parts(start, length, parts[row], row in levels) if row in parts else None
+            found = None
+            if row in parts:
+                found = parts_of(self.page, self.frame, (start, length), parts[row], several=row in levels)
             if found is None:
                 found = [(text, start, length)]
                 boxes.append(own[row])
@@ -220,42 +222,6 @@ class Draft:
                 cells.broken.add(len(rows) - 1)
         x0, y0, x1, y1 = map(list, zip(*boxes, strict=True))
         self.lines, self.sides, self.rows_of = cells, (x0, y0, x1, y1), rows
-
-    def _parts(
-        self, start: int, length: int, boxes: list[Box], several: bool
-    ) -> list[tuple[str, int, int]] | None:
-        """The parts of a line, which may be several rows.
-
-        None when what is in it does not fall into as many, or in no drawn order.
-        """
-        units = self.page.units[start : start + length]
-        words = [word.start() for word in WORD.finditer(units)] if JOINT not in units else []
-        cuts = self._heads(start, words, boxes)
-        if len(cuts) < len(boxes) and words and not several:
-            # PDFium may give no space between cells, which are one word then.
-            letters = [at for at, unit in enumerate(units) if not unit.isspace()]
-            cuts = self._heads(start, letters, boxes)
-        if len(cuts) < len(boxes):
-            return None
-        spans = list(zip(cuts, [*cuts[1:], length], strict=True))
-        texts = [self.page.shown(start + first, start + last) for first, last in spans]
-        texts = [text.strip() for text in (map(clean, texts) if self.page.odd else texts)]
-        if not all(texts):
-            return None
-        return [(text, start + first, last - first) for text, (first, last) in zip(texts, spans, strict=True)]
-
-    def _heads(self, start: int, places: list[int], boxes: list[Box]) -> list[int]:
-        """Which of the places in a line are the first of its parts, as far as there are."""
-        sign = self.frame.across[0]
-        found = character_boxes(self.page, [start + place for place in places], self.frame)
-        cuts: list[int] = []
-        for place, edge, top, bottom in zip(places, found[0::4], found[1::4], found[3::4], strict=True):
-            if len(cuts) == len(boxes):
-                break
-            x0, y0, _, y1 = boxes[len(cuts)]
-            if edge * sign >= x0 * sign - 0.01 and min(y0, y1) < (top + bottom) / 2 < max(y0, y1):
-                cuts.append(place)
-        return cuts
 
     def _arranged(self, drawn: Sequence[int], *, doubtful: bool) -> list[list[int]]:
         points, texts = self.frame.points(self.sides), self.lines.texts

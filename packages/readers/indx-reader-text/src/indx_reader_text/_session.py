@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from indx_core.ports import (
@@ -138,6 +139,20 @@ def _without_base64(text: str, media_type: str) -> tuple[str, dict[str, int]]:
     return text, {"base64_left_out": count} if count else {}
 
 
+_READERS: Final = {
+    **dict.fromkeys(XML, ("_xml", "read_xml")),
+    **dict.fromkeys(CARDS, ("_cards", "read_cards")),
+    **dict.fromkeys(SUBTITLES, ("_subtitles", "read_subtitles")),
+    **dict.fromkeys(JSONS, ("_json", "read_json")),
+    **dict.fromkeys(ESCAPED, ("_escapes", "read_escaped")),
+    SVG: ("_svg", "read_svg"),
+    NOTEBOOK: ("_notebook", "read_notebook"),
+    SUBSTATION: ("_substation", "read_substation"),
+    PROPERTIES: ("_escapes", "read_properties"),
+}
+"""By media type, the module of what reads it and its name."""
+
+
 def _marks(text: str, media_type: str) -> Marks:
     """Read `text` as its media type asks; each format's module is imported when it is needed."""
     from indx_reader_text._marks import Marks
@@ -158,42 +173,10 @@ def _marks(text: str, media_type: str) -> Marks:
         from indx_reader_text._csv import read_delimited
 
         return read_delimited(text, SEPARATED[media_type])
-    if media_type in XML:
-        from indx_reader_text._xml import read_xml
-
-        return read_xml(text)
-    if media_type == SVG:
-        from indx_reader_text._svg import read_svg
-
-        return read_svg(text)
-    if media_type in CARDS:
-        from indx_reader_text._cards import read_cards
-
-        return read_cards(text)
-    if media_type == NOTEBOOK:
-        from indx_reader_text._notebook import read_notebook
-
-        return read_notebook(text)
-    if media_type in SUBTITLES:
-        from indx_reader_text._subtitles import read_subtitles
-
-        return read_subtitles(text)
-    if media_type == SUBSTATION:
-        from indx_reader_text._substation import read_substation
-
-        return read_substation(text)
-    if media_type in JSONS:
-        from indx_reader_text._json import read_json
-
-        return read_json(text)
-    if media_type in ESCAPED:
-        from indx_reader_text._escapes import read_escaped
-
-        return read_escaped(text)
-    if media_type == PROPERTIES:
-        from indx_reader_text._escapes import read_properties
-
-        return read_properties(text)
+    if media_type in _READERS:
+        module, name = _READERS[media_type]
+        read: Callable[[str], Marks] = getattr(import_module(f"indx_reader_text.{module}"), name)
+        return read(text)
     if media_type in CODE:
         return Marks(text, roles=[RoleSpan(0, len(text), "code")] if text else [])
     from indx_reader_text._markup import READERS

@@ -242,10 +242,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link as written: the text it stands on, and its target before any resolution.
-
-    A target that is a file itself (`data:`) ends before what it holds.
-    """
+    """A link: its text, and its target as written; one that is a file itself ends before what it holds."""
 
     start: int
     end: int

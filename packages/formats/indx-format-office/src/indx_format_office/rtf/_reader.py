@@ -73,7 +73,7 @@ class Reader:
         self._high = 0
         self._captured: list[str] = []
         self._outer: list[str] = []  # of an instruction with another in it
-        self._formulas: list[Formula] = []  # those that are open: one in a note of another is its own
+        self._formulas: list[Formula] = []  # those that are open
         self._object = bytearray()
         self._name = ""
         self._size_before = 0  # of the text before that stands on its line
@@ -150,10 +150,9 @@ class Reader:
             text = ended.flow.finish()
             if ended.role in ("header", "footer"):
                 self._margins.append((ended.role, text))
-            elif ended.role == "text_box":
-                if text.text().strip():
-                    self.group.flow.waiting.append((ended.role, text))
-            else:
+            elif ended.role == "text_box" and text.text().strip():
+                self.group.flow.waiting.append((ended.role, text))
+            elif ended.role != "text_box":
                 self._notes.append((ended.role, text))
 
     def _captures(self, kind: bytes, *, deleted: bool) -> None:
@@ -170,10 +169,8 @@ class Reader:
                 self.group.flow.label = f"{'•' if _PRIVATE.fullmatch(label) else label} "
         elif kind in FORMULAS:
             self._formulas[-1].end(kind)
-            if kind == FORMULA:
-                formula = self._formulas.pop()
-                if not deleted:
-                    self.write(formula.linear())
+            if kind == FORMULA and (shown := self._formulas.pop().linear()) and not deleted:
+                self.write(shown)
         elif kind == b"sn":
             self._name = text.strip()
         elif kind == b"sv" and (role := SAYING.get(self._name)):
