@@ -7,11 +7,12 @@ import pytest
 IMAGE = b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8"
 
 
-def write_pdf(pages, *, files=(), outline=(), info=b"", trailer=b"", annotations=b""):
+def write_pdf(pages, *, files=(), outline=(), info=b"", trailer=b"", annotations=b"", form=b""):
     """A document of pages, each a content stream; `Im` is an image and `F1` Helvetica.
 
     `files` are names of embedded files, `outline` titles that lead to the first page, `info` the entries of
-    the document's information, `annotations` those of the first page, in full.
+    the document's information, `annotations` those of the first page, in full; `form` is the XML of a form
+    that draws itself.
     """
     bodies: list[bytes] = []
 
@@ -41,6 +42,8 @@ def write_pdf(pages, *, files=(), outline=(), info=b"", trailer=b"", annotations
             spec = add(b"<</Type/Filespec/F(%s)/UF(%s)/EF<</F %d 0 R>>>>" % (name, name, file))
             listed += b"(%s) %d 0 R " % (name, spec)
         catalog += b"/Names<</EmbeddedFiles<</Names[%s]>>>>" % listed
+    if form:
+        catalog += b"/AcroForm<</Fields[]/XFA %d 0 R>>/NeedsRendering true" % stream(form)
     if outline:
         first = len(bodies) + 3
         root = first + len(outline)

@@ -122,6 +122,24 @@ def test_facts_of_the_document_stand_on_its_first_page(samples, opened):
     assert [(one.name, one.data) for one in session.members()] == [("data.csv", b"bytes of data.csv")]
 
 
+@pytest.mark.parametrize(
+    ("template", "said", "form"),
+    [
+        ("<subform><draw><value><text>Application</text></value></draw></subform>", "Application", "read"),
+        ("<subform>", "Please wait", "unread"),
+    ],
+)
+def test_a_form_that_draws_itself_is_read_or_said_not_to_be(template, said, form, pdf, text, opened):
+    data = f"<xdp><template>{template}</template></xdp>".encode()
+    session = opened(pdf([text(72, 700, "Please wait"), text(72, 700, "beside")], form=data))
+    first, second = read(session)
+    assert (first.text, first.metadata, first.reason) == (said, {"form": form}, None)
+    assert (second.text, second.metadata) == ("beside", None)
+    facts = session.observe().facts
+    assert list(facts) == ["form"]
+    assert ("cannot be read" in facts["form"]) == (form == "unread")
+
+
 def test_what_a_writer_puts_when_told_nothing_is_no_fact(pdf, text, opened):
     (page,) = read(
         opened(

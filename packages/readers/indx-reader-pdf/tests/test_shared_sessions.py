@@ -169,3 +169,13 @@ def test_a_page_that_is_found_or_not_by_how_often_it_is_asked_for_is_found_as_by
                 session.take_over(1, helper.found(1))
         assert repr(session.document.page(1)) == repr(alone)
         assert alone.opened
+
+
+def test_the_text_of_a_form_that_draws_itself_is_handed_over(pdf, text):
+    drawn = b"<template><subform><draw><value><text>Form 7</text></value></draw></subform></template>"
+    data = pdf([text(72, 700, "Please wait")], form=b"<xdp>" + drawn + b"</xdp>")
+    source = SourceContent.of_bytes(data, media_type="application/pdf")
+    with closing(observer().open(source)) as one, closing(observer().open(source)) as other:
+        other.take_over(1, pickle.loads(pickle.dumps(one.found(1))))
+        (page,) = reader().read(other, (1,), deadline=Deadline())
+    assert (page.text, page.metadata) == ("Form 7", {"form": "read"})

@@ -15,6 +15,7 @@ from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Heading, Member, Raster, SourceContent
 from indx_core.settings import MAX_PAGES, SOURCE_PASSWORDS
 from indx_format_pdf._annotations import file_name, files_on
+from indx_format_pdf._forms import with_form
 from indx_format_pdf._outline import OutlineItem, headings, outline
 from indx_format_pdf._page import PageContent, frame_of, page_content
 from indx_format_pdf._pdfium import TooMuch, abandon, exclusive, pdfium, text_of
@@ -104,7 +105,8 @@ class PdfDocument:
             if not page:
                 return PageContent(number, opened=False)
             try:
-                return page_content(page, number, handles)
+                content = page_content(page, number, handles)
+                return with_form(content, handles.document) if number == 1 else content
             except TooMuch:
                 return PageContent(number, opened=False)
             finally:

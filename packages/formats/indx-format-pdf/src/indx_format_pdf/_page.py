@@ -79,6 +79,8 @@ class PageContent:
         part_ends: Where it ends.
         part_boxes: Four numbers a part, as of a line.
         tables: Tables whose rules are drawn.
+        form: On the first page of a document whose pages only say to wait until its form is drawn: `read`
+            where it has the text of the form, `unread` where that cannot be told.
     """
 
     number: int
@@ -105,6 +107,7 @@ class PageContent:
     tables: tuple[Table, ...] = ()
     body: int = 0
     drawings: int = 0
+    form: str = ""
 
 
 def frame_of(page: Any) -> Frame:

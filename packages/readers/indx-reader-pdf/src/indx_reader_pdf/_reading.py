@@ -91,4 +91,6 @@ def _metadata(document: PdfDocument, page: PageContent) -> dict[str, Any]:
         facts["unmapped_glyphs"] = page.unmapped
     if page.off_page:
         facts["off_page_characters"] = page.off_page
+    if page.form:
+        facts["form"] = page.form
     return facts

@@ -15,6 +15,10 @@ __all__ = ["PdfSession"]
 MEDIA_TYPE: Final = "application/pdf"
 _COLUMNS: Final = tuple(field.name for field in fields(PageContent))
 _EMPTY: Final = PageContent(0)
+_FORMS: Final = {
+    "read": "its pages only say to wait until its form is drawn (XFA); the text is that of the form",
+    "unread": "its pages only say to wait until its form is drawn (XFA), and that cannot be read",
+}
 MOST_MEMBER_BYTES: Final = 1 << 28
 """An embedded file that inflates past this is listed without its bytes."""
 
@@ -91,6 +95,8 @@ class PdfSession:
             facts["encrypted"] = "the document is encrypted and was opened"
         if self.document.damaged:
             facts["incomplete"] = "the end of the file is missing; its pages were searched for"
+        if pages[0].form:
+            facts["form"] = _FORMS[pages[0].form]
         if self.document.member_count:
             facts["attachments"] = f"embedded files: {self.document.member_count}"
         unopened = sum(not page.opened and page.number not in self._passed_over for page in pages)
