@@ -37,6 +37,7 @@ PAGE = (
     b"From: <Saved by Blink>\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\n"
     b"Content-Type: text/html\n\n<h1>Saved page</h1><p>its text\n--b--"
 )
+SIGNED = bytes.fromhex("302806092a864886f70d010702a01b30190201013100301006092a864886f70d010701a0030401783100")
 DOCUMENTS = [
     DocumentSample(
         PAGE, provider.MEDIA_TYPES[2], pages=1, expected=["Saved page", "its text"], renders=False, members=[]
@@ -52,6 +53,9 @@ DOCUMENTS = [
         renders=False,
         members=["議事録.pdf", "message-1.eml"],
     ),
+    DocumentSample(
+        SIGNED, provider.MEDIA_TYPES[3], "a.txt.p7m", pages=1, expected=[], renders=False, members=["a.txt"]
+    ),
     DocumentSample(HTML_ONLY, MAIL, pages=1, expected=["café", "Title", "a\tb"]),
 ]
 
@@ -61,6 +65,7 @@ class TestSniffer(SnifferKit):
     samples: ClassVar = [
         SniffSample(PLAIN, MAIL, strength="strong"),
         SniffSample(PAGE, provider.MEDIA_TYPES[2], "a.eml", MAIL, strength="strong"),
+        SniffSample(SIGNED, provider.MEDIA_TYPES[3], "a.pdf", "application/pdf", strength="strong"),
         SniffSample(PLAIN, MAIL, "hi.txt", "text/plain", strength="strong"),
         SniffSample(_rich(), MAIL, strength="strong"),
         SniffSample(PLAIN.decode().encode("utf-16"), MAIL, strength="strong"),

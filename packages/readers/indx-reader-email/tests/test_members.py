@@ -18,6 +18,7 @@ from indx_reader_email._signed import signed_content
 from indx_testkit.checks import assert_reading, tolerate_typed
 
 Reader = Callable[[bytes], Any]
+Wrapped = Callable[..., bytes]
 
 HEAD = b"MIME-Version: 1.0\nFrom: a@example.com\n"
 
@@ -113,25 +114,6 @@ def test_an_invitation_without_a_name_is_a_calendar(read: Reader) -> None:
     assert read(data).names == ["attachment-1.ics"]
 
 
-def der(tag: int, *content: bytes, open_end: bool = False) -> bytes:
-    held = b"".join(content)
-    if open_end:
-        return bytes((tag, 0x80)) + held + b"\0\0"
-    size = len(held).to_bytes(3, "big")
-    return bytes((tag, 0x83)) + size + held
-
-
-def wrapped(content: bytes, *, parted: bool = False, kind: str = "2a864886f70d010702") -> bytes:
-    """A signed message as mail programs wrap it; in parts of open length where it is long."""
-    octets = der(0x04, content)
-    if parted:
-        octets = der(0x24, der(0x04, content[:7]), der(0x04, content[7:]), open_end=True)
-    data_type = der(0x06, bytes.fromhex("2a864886f70d010701"))
-    held = der(0x30, data_type, der(0xA0, octets, open_end=parted), open_end=parted)
-    data = der(0x30, der(2, b"\1"), der(0x31, b""), held, der(0x31, b""), open_end=parted)
-    return der(0x30, der(6, bytes.fromhex(kind)), der(0xA0, data, open_end=parted), open_end=parted)
-
-
 SIGNED = b"From: a@b.c\nSubject: s\nContent-Type: application/pkcs7-mime; name=smime.p7m%s\n"
 SIGNED += b"Content-Transfer-Encoding: base64\n\n%s\n"
 INNER = b"Content-Type: multipart/mixed; boundary=y\n\n--y\n\nThe text.\n"
@@ -140,22 +122,32 @@ INNER += b"--y\nContent-Type: image/png\n\nP\n--y--\n"
 
 @pytest.mark.parametrize("parted", [False, True])
 @pytest.mark.parametrize("said", [b"", b"; smime-type=signed-data"])
-def test_a_message_that_is_wrapped_to_be_signed_is_read(read: Reader, parted: bool, said: bytes) -> None:
+def test_a_message_that_is_wrapped_to_be_signed_is_read(
+    read: Reader, parted: bool, said: bytes, wrapped: Wrapped
+) -> None:
     mail = read(SIGNED % (said, base64.b64encode(wrapped(INNER, parted=parted))))
     assert mail.text == "s\n\nFrom: a@b.c\n\nThe text."
     assert mail.names == ["attachment-1.png"]
     assert "encrypted" not in mail.metadata
 
 
-def test_a_part_that_is_wrapped_to_be_signed_is_a_message(read: Reader) -> None:
+def test_a_part_that_is_wrapped_to_be_signed_is_a_message(read: Reader, wrapped: Wrapped) -> None:
     mail = read(mixed(b"\nbody", (SIGNED % (b"", base64.b64encode(wrapped(INNER)))).partition(b"s\n")[2]))
     (member,) = mail.members
     assert (member.name, member.media_type, member.data) == ("smime.p7m.eml", "message/rfc822", INNER)
     assert "encrypted" not in mail.metadata
 
 
-@given(st.integers(0, 400), st.integers(0, 255))
-def test_a_damaged_wrapping_is_a_member(place: int, byte: int) -> None:
+def test_a_file_that_is_wrapped_to_be_signed_is_the_file(read: Reader, wrapped: Wrapped) -> None:
+    part = b"Content-Type: application/pkcs7-mime; name=invoice.xml.p7m\n"
+    part += b"Content-Transfer-Encoding: base64\n\n" + base64.b64encode(wrapped(b"<invoice/>"))
+    (member,) = read(mixed(b"\nbody", part)).members
+    assert (member.name, member.media_type) == ("invoice.xml", "application/octet-stream")
+    assert member.data == b"<invoice/>"
+
+
+@given(place=st.integers(0, 400), byte=st.integers(0, 255))
+def test_a_damaged_wrapping_is_a_member(place: int, byte: int, wrapped: Wrapped) -> None:
     data = bytearray(wrapped(INNER, parted=True))
     data[place % len(data)] = byte
     for damaged in (data, data[: place + 1]):

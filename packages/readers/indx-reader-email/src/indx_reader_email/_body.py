@@ -12,7 +12,7 @@ from typing import Final
 from indx_core.ports import Member
 from indx_reader_email._headers import file_name
 from indx_reader_email._mime import Part, begins_as_mail, parse
-from indx_reader_email._signed import signed_content
+from indx_reader_email._signed import bare_name, signed_content
 
 __all__ = ["Attachment", "Contents", "contents_of", "root_of", "unsigned"]
 
@@ -34,6 +34,7 @@ _SEALED: Final = "multipart/encrypted"
 _RESOURCES: Final = ("multipart/appledouble", "application/applefile")
 """What a Mac keeps beside a file, under the same name."""
 _WRAPPED: Final = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+_OCTETS: Final = "application/octet-stream"
 _SEALING: Final = ("", "enveloped-data", "authenveloped-data")
 
 
@@ -93,12 +94,14 @@ def contents_of(root: Part, notes: list[str]) -> Contents:
         _promote(contents, leaves)
     messages = 0
     for number, part in enumerate(leaves, start=1):
-        media_type = part.media_type if _MEDIA_TYPE.fullmatch(part.media_type) else "application/octet-stream"
+        media_type = part.media_type if _MEDIA_TYPE.fullmatch(part.media_type) else _OCTETS
         messages += media_type in _MESSAGES
         name = file_name(part.header, notes) or _unnamed(part, number, messages)
         if media_type in _WRAPPED:
             if (content := signed_content(part.content())) is not None:
-                part, media_type = Part(Message(), _MESSAGES[0], content, 0, len(content)), _MESSAGES[0]
+                media_type = _MESSAGES[0] if begins_as_mail(content) else _OCTETS
+                name = name if media_type in _MESSAGES else bare_name(name)
+                part = Part(Message(), media_type, content, 0, len(content))
             else:
                 part.sealed = (part.parameter("smime-type") or "").lower() in _SEALING
         if media_type in _MESSAGES:

@@ -1,23 +1,71 @@
-"""What a signed message holds that is wrapped as a whole (S/MIME, `smime.p7m`): it is signed, not sealed.
+"""What is wrapped as a whole to be signed (CMS: `smime.p7m`, `contract.pdf.p7m`): it is signed, not sealed.
 
-The wrapping is a few elements of CMS around the content, which is itself a message. No signature is
-checked.
+The wrapping is a few elements around the content, as they are or in Base64. No signature is checked.
 """
 
 from __future__ import annotations
 
+import binascii
+import re
 from typing import Final
 
-__all__ = ["signed_content"]
+__all__ = ["bare_name", "der_of", "is_sealed", "is_wrapped", "signed_content"]
 
 _SEQUENCE, _OID, _EXPLICIT, _OCTETS, _PARTED_OCTETS = 0x30, 0x06, 0xA0, 0x04, 0x24
 _SIGNED_DATA: Final = bytes.fromhex("2a864886f70d010702")
+_BEGINNING: Final = re.compile(
+    rb"\x30(?:[\0-\x80]|\x81.|\x82..|\x83...|\x84....)\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07([\x02\x03])",
+    re.DOTALL,
+)  # signed data, or sealed
+_ARMOR: Final = re.compile(rb"-----BEGIN (?:PKCS7|CMS|PKCS #7 SIGNED DATA)-----([^-]*)")
+_WHITE: Final = b" \t\r\n"
+_SUFFIXES: Final = (".p7m", ".p7s")
+_SAMPLE: Final = 256
 _OPEN: Final = -1  # the length of an element that ends with a mark
 _MOST_DEEP: Final = 20
 
 
 class _NotSignedError(Exception):
     """The bytes are something else, or damaged."""
+
+
+def bare_name(name: str) -> str:
+    """The name of what is wrapped, from that of the whole."""
+    suffix = next((one for one in _SUFFIXES if name.lower().endswith(one)), "")
+    return name[: len(name) - len(suffix)] or name
+
+
+def is_wrapped(head: bytes) -> bool:
+    """Whether bytes begin as what is wrapped to be signed or sealed, as it is or in Base64."""
+    sample = head[:_SAMPLE].lstrip(_WHITE)
+    armor = _ARMOR.match(sample)
+    coded = (armor[1] if armor else sample).translate(None, _WHITE)
+    try:
+        plain = (
+            sample
+            if sample[:1] == b"0"
+            else binascii.a2b_base64(coded[: len(coded) // 4 * 4], strict_mode=True)
+        )
+    except binascii.Error:
+        return False
+    return _BEGINNING.match(plain) is not None
+
+
+def is_sealed(data: bytes) -> bool:
+    """Whether it is enveloped, for whoever holds a key."""
+    begins = _BEGINNING.match(data)
+    return begins is not None and begins[1] == b"\3"
+
+
+def der_of(data: bytes) -> bytes | None:
+    """The elements themselves, where they stand in Base64; None where that is damaged."""
+    if data[:1] == b"0":
+        return data
+    armor = _ARMOR.search(data)
+    try:
+        return binascii.a2b_base64((armor[1] if armor else data).translate(None, _WHITE), strict_mode=True)
+    except binascii.Error:
+        return None
 
 
 def signed_content(data: bytes) -> bytes | None:

@@ -8,11 +8,13 @@ from typing import Final, Literal
 from indx_core.ports import Buffer, Sniffed
 from indx_reader_email._mime import as_bytes
 from indx_reader_email._separator import SEPARATOR
+from indx_reader_email._signed import is_wrapped
 from indx_reader_email.provider import MEDIA_TYPES
 
 __all__ = ["sniff"]
 
 _SAMPLE: Final = 1 << 16
+_WRAPPING: Final = 1 << 10
 _SEARCHED: Final = 1 << 26
 _POSTMARK: Final = re.compile(rb"From [^\r\n]{0,500}\r?\n")
 _BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*+From ")
@@ -39,7 +41,9 @@ _USUAL: Final = _OF_MAIL | frozenset(
 
 
 def sniff(head: Buffer, filename: str | None) -> Sniffed | None:
-    """Strong for a header of mail, of several, or of a web page; weak for the name of one over a header."""
+    """Strong for an envelope, a header of mail, of several, or of a web page; weak for a name of mail."""
+    if is_wrapped(bytes(head[:_WRAPPING])):
+        return Sniffed(MEDIA_TYPES[3], "strong")
     sample = as_bytes(bytes(head[:_SAMPLE])).data.lstrip(b"\r\n")
     if len(head) <= _SAMPLE:
         sample += b"\n"

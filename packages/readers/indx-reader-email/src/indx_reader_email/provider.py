@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 __all__ = ["MEDIA_TYPES", "MailObserver", "MailReader", "MailSniffer", "observer", "reader", "sniffer"]
 
-MEDIA_TYPES: Final = ("message/rfc822", "application/mbox", "multipart/related")
+MEDIA_TYPES: Final = ("message/rfc822", "application/mbox", "multipart/related", "application/pkcs7-mime")
 
 
 class MailSniffer:
-    """Tells a mail, a mailbox of several, or a web page saved as mail is, by its header."""
+    """Tells a mail, a mailbox of several, a web page saved as mail is, or what is wrapped to be signed."""
 
     port_version = PORT_VERSION
     declaration = SnifferDeclaration("email", MEDIA_TYPES)
 
     def sniff(self, head: Buffer, *, filename: str | None, declared: str | None) -> Sniffed | None:  # noqa: ARG002
-        """A type of `MEDIA_TYPES`, the third for a saved web page; None for everything else."""
+        """A type of `MEDIA_TYPES`; None for everything else."""
         from indx_reader_email._sniff import sniff
 
         return sniff(head, filename)
@@ -53,7 +53,7 @@ class MailObserver:
 
 
 class MailReader:
-    """Reads mail; a message or a web page is one page, a mailbox the list of its messages."""
+    """Reads mail; a message or a web page is one page, a mailbox lists its messages, an envelope is empty."""
 
     port_version = PORT_VERSION
     declaration = CapabilityDeclaration("email-reader", "native", MEDIA_TYPES)
@@ -64,9 +64,9 @@ class MailReader:
 
     def read(self, session: Session, pages: Sequence[int], *, deadline: Deadline) -> Iterator[PageReading]:
         """Read `pages` of the message."""
-        from indx_reader_email._opening import MailboxSession, MailSession, WebArchiveSession, opened
+        from indx_reader_email._opening import OWN, opened
 
-        own = session if isinstance(session, MailSession | MailboxSession | WebArchiveSession) else None
+        own = session if isinstance(session, OWN) else None
         for page in pages:
             deadline.check()
             if page != 1:
