@@ -36,6 +36,12 @@ def test_what_is_packed_otherwise_is_called_by_its_name_and_to_be_unpacked(scans
     assert told == ": it is a RAR archive, which is not unpacked here; unpack it, and take what was in it"
 
 
+def test_what_nothing_reads_is_called_by_its_name_and_what_helps_is_said(scans, monkeypatch):
+    monkeypatch.delenv("INDX_PLUGINS", raising=False)
+    told = what_helps("application/vnd.ms-outlook-pst", Registry(), opened=False, usual=True)
+    assert told == ": it is a data file of Outlook; export its messages as .eml, .msg or mbox"
+
+
 @pytest.mark.parametrize("media_type", ["image/heif", "image/vnd.djvu", "application/postscript"])
 def test_what_is_drawn_in_a_format_that_is_not_opened_is_to_be_saved_in_another(
     scans, media_type, monkeypatch
@@ -44,6 +50,13 @@ def test_what_is_drawn_in_a_format_that_is_not_opened_is_to_be_saved_in_another(
     told = what_helps(media_type, Registry(), opened=False, usual=True)
     assert told.startswith("; save it as PDF, or a picture as PNG or JPEG; ")
     assert "save it" not in what_helps(media_type, Registry(), opened=False, usual=False)
+
+
+@pytest.mark.parametrize("media_type", ["audio/mpeg", "video/mp4"])
+def test_what_is_heard_is_to_be_written_down(scans, media_type, monkeypatch):
+    monkeypatch.delenv("INDX_PLUGINS", raising=False)
+    told = what_helps(media_type, Registry(), opened=False, usual=True)
+    assert told.startswith("; have what is said in it written down: subtitles (.vtt, .srt) are read; ")
 
 
 def test_what_a_setting_leaves_out_is_looked_for_once_for_all_documents(scans, monkeypatch):

@@ -27,6 +27,9 @@ def test_every_answer_is_a_type_that_is_read():
         ("<html>".encode("utf-16"), None),
         (b"%PDF-1.7\n", None),
         (b"{\\rtf1 x}", None),
+        (b"%!PS-Adobe-3.0\n", None),
+        (b"  0\nSECTION\n  2\nHEADER\n", None),
+        (b"999\r\nmade by x\r\n0\r\nSECTION\r\n", None),
         (b"\x00\x01\x02\x03\x04\x05", None),
         (b"\xff\xfe\x00\xd8", None),
         ("naïve".encode("latin-1"), "README"),
@@ -35,6 +38,10 @@ def test_every_answer_is_a_type_that_is_read():
 )
 def test_what_is_not_for_this_reader_is_left_alone(data, filename):
     assert kind(data, filename) is None
+
+
+def test_a_text_that_begins_almost_as_a_drawing_is_one():
+    assert kind(b"0\nSECTIONS of a text\n", None) == ("text/plain", "weak")
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,7 @@ def what_helps(media_type: str, registry: Registry, *, opened: bool, usual: bool
         usual: Whether usual formats are read.
     """
     from indx_source.archives import ARCHIVES, PACKED
+    from indx_source.foreign import FOREIGN
     from indx_source.media import OFFICE
 
     if media_type in ARCHIVES:
@@ -125,12 +126,16 @@ def what_helps(media_type: str, registry: Registry, *, opened: bool, usual: bool
         return f"; {unseen}"
     if media_type in PACKED:
         return f": it is {PACKED[media_type]}, which is not unpacked here; unpack it, and take what was in it"
+    if media_type in FOREIGN:
+        return f": it is {FOREIGN[media_type].called}; {FOREIGN[media_type].helps}"
     if opened:
         return f', though it can be opened; for recognition, pip install "indx[ocr]"{_LISTED}'
     if media_type in OFFICE.values():
         return f', which LibreOffice opens; to read it through that, pip install "indx[libreoffice]"{_LISTED}'
     if usual and (media_type.startswith("image/") or media_type == "application/postscript"):
         return f"; save it as PDF, or a picture as PNG or JPEG{_LISTED}"
+    if usual and media_type.startswith(("audio/", "video/")):
+        return f"; have what is said in it written down: subtitles (.vtt, .srt) are read{_LISTED}"
     if not usual:  # it comes without its readers
         return f'; for the readers of usual formats, pip install "indx[standard]"{_LISTED}'
     return _LISTED

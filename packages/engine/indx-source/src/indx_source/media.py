@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from indx_core.errors import explain
 from indx_core.media import split_media_type
 from indx_core.ports import Sniffed, SourceContent
+from indx_source.foreign import FOREIGN, foreign_type
 
 if TYPE_CHECKING:
     from indx_core.discovery import Provider, Registry
@@ -69,12 +70,10 @@ _EXTRA = {
     f"{_OPEN}.spreadsheetml.template": "xltx",
     f"{_OPEN}.wordprocessingml.document": "docx",
     f"{_OPEN}.wordprocessingml.template": "dotx",
-    "application/vnd.sqlite3": "sqlite sqlite3",
     "application/x-ipynb+json": "ipynb",
     "application/x-iso9660-image": "iso",
     "application/x-lzma": "lzma",
     "application/x-ndjson": "jsonl ndjson",
-    "application/x-mobipocket-ebook": "mobi azw azw3",
     "application/x-subrip": "srt",
     "application/xhtml+xml": "xhtml xht",
     "application/xml": "xml",
@@ -87,8 +86,11 @@ _EXTRA = {
     "image/jp2": "jp2 jpf jpx j2k",
     "image/jxl": "jxl",
     "image/vnd.adobe.photoshop": "psd",
+    "image/emf": "emf",
     "image/vnd.djvu": "djvu djv",
+    "image/vnd.dxf": "dxf",
     "image/webp": "webp",
+    "image/wmf": "wmf",
     "image/x-tga": "tga",
     "image/x-xcf": "xcf",
     "message/rfc822": "eml emlx",
@@ -161,6 +163,9 @@ def _table() -> mimetypes.MimeTypes:
     for media_type, names in _EXTRA.items():
         for name in names.split():
             table.add_type(media_type, f".{name}")
+    for media_type, foreign in FOREIGN.items():
+        for extension in foreign.names:
+            table.add_type(media_type, extension)
     for extension, media_type in OFFICE.items():
         table.add_type(media_type, extension)
     return table
@@ -231,6 +236,11 @@ def _unsniffed(content: SourceContent) -> str:
     from indx_source.archives import archive_type, asks_too_much, packed_type  # late: few come so far
 
     with content.buffer() as head:
-        if named := packed_type(head) or essence(guess_media_type(content.filename)) or archive_type(head):
+        if (
+            named := packed_type(head)
+            or foreign_type(head)
+            or essence(guess_media_type(content.filename))
+            or archive_type(head)
+        ):
             return named
         return "application/x-xz" if asks_too_much(head) else "application/octet-stream"
