@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import plistlib
 from contextlib import closing
 
 import pytest
 
 from indx_core.deadline import Deadline
-from indx_core.errors import SourceError
+from indx_core.errors import InputTooLarge, SourceError
 from indx_core.ports import Member, PageReading, SourceContent
 from indx_reader_email import observer, reader, sniffer
 from indx_reader_email.provider import MEDIA_TYPES
@@ -33,8 +34,8 @@ def archive(*parts: tuple[bytes, bytes], head: bytes = BROWSER + KIND) -> bytes:
     )
 
 
-def read(data: bytes) -> tuple[PageReading, list[Member]]:
-    with closing(observer().open(SourceContent.of_bytes(data, media_type=PAGE))) as session:
+def read(data: bytes, kind: str = PAGE) -> tuple[PageReading, list[Member]]:
+    with closing(observer().open(SourceContent.of_bytes(data, media_type=kind))) as session:
         (page,) = reader().read(session, [1], deadline=Deadline())
         assert_reading(page)
         return page, list(session.members())
@@ -119,3 +120,81 @@ def test_mail_with_pictures_and_no_page_stays_mail() -> None:
     told = sniffer().sniff(data, filename=None, declared=None)
     assert told is not None
     assert told.media_type == MEDIA_TYPES[0]
+
+
+SAFARI = MEDIA_TYPES[4]
+
+
+def resource(data: bytes, **said: object) -> dict[str, object]:
+    named = {"WebResourceMIMEType": "text/html", "WebResourceURL": "https://a.example/p", **said}
+    return {"WebMainResource": {"WebResourceData": data, **named}}
+
+
+def saved(page: object) -> bytes:
+    return plistlib.dumps(page, fmt=plistlib.FMT_BINARY)
+
+
+def test_a_page_that_safari_saved_is_read_as_the_page_with_its_frames() -> None:
+    frames = [
+        resource(b"<p>first frame"),
+        resource(b"<p>second frame"),
+        resource(b"%!", WebResourceMIMEType="a/b"),
+    ]
+    main = resource(HTML, WebResourceTextEncodingName="UTF-8") | {
+        "WebSubframeArchives": frames,
+        "WebSubresources": [{"WebResourceData": b"p { color: red }", "WebResourceMIMEType": "text/css"}],
+    }
+    data = saved(main)
+    found = sniffer().sniff(data, filename="a.bin", declared=None)
+    assert found is not None
+    assert (found.media_type, found.strength) == (SAFARI, "strong")
+    page, members = read(data, SAFARI)
+    assert page.text.startswith("Über\n\nHead\n\ntext link\n\na\tb\n1\t2")
+    assert page.text.endswith("first frame\n\nsecond frame")
+    assert "color" not in page.text
+    assert members == []
+    assert page.metadata is not None
+    assert (page.metadata["title"], page.metadata["location"]) == ("Über", "https://a.example/p")
+
+
+def test_what_safari_says_of_a_page_is_kept_in_bounds() -> None:
+    said = {"WebResourceTextEncodingName": "windows-1252\nX: y", "WebResourceURL": "https://a\nX: y"}
+    page, _ = read(saved(resource(b"<meta charset=windows-1251><p>\xcf", **said)), SAFARI)
+    assert page.text == "П"
+    assert page.metadata is not None
+    assert page.metadata["location"] == "https://a X: y"
+    page, _ = read(saved(resource(b"<p>text", WebResourceMIMEType=7, WebResourceURL=7)), SAFARI)
+    assert page.text == "text"
+
+
+def test_frames_are_read_once_and_not_without_end() -> None:
+    deep: dict[str, object] = resource(b"<p>innermost")
+    for number in range(50):
+        deep = resource(b"<p>frame %d" % number) | {"WebSubframeArchives": [deep, "none", 7]}
+    page, _ = read(saved(deep), SAFARI)
+    assert page.text.split("\n\n")[:2] == ["frame 49", "frame 48"]
+    assert page.text.endswith("innermost")
+    frames = [resource(b"<p>x") for _ in range(1_000)]
+    with pytest.raises(InputTooLarge, match="frames"):
+        read(saved(resource(b"<p>x") | {"WebSubframeArchives": frames}), SAFARI)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        saved({"WebSubresources": []}),
+        saved({"WebMainResource": {"WebResourceData": "no bytes"}}),
+        saved(resource(b"x", WebResourceMIMEType="image/png")),
+        saved([1]),
+        saved(resource(b"<p>x"))[:-9],
+        b"bplist00WebMainResource",
+        b"bplist00" + b"\xd1" * 4000,
+    ],
+)
+def test_what_safari_did_not_save_as_a_page_is_refused(data: bytes) -> None:
+    with pytest.raises(SourceError, match="no web archive"):
+        read(data, SAFARI)
+
+
+def test_another_property_list_is_none() -> None:
+    assert sniffer().sniff(saved({"a": 1}), filename="a.plist", declared=None) is None

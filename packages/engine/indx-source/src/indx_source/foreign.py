@@ -66,9 +66,6 @@ FOREIGN: Final = {
     "application/x-ms-shortcut": Foreign(
         "a shortcut of Windows", "take the file that it leads to", (".lnk",), b"L\0\0\0\1\x14\2\0"
     ),
-    "application/x-webarchive": Foreign(
-        "a web page saved by Safari", "save it as HTML or PDF", (".webarchive",)
-    ),
 }
 """Formats by their media types; pictures apart, which are told by theirs."""
 

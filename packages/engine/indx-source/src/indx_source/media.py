@@ -75,6 +75,7 @@ _EXTRA = {
     "application/x-lzma": "lzma",
     "application/x-ndjson": "jsonl ndjson",
     "application/x-subrip": "srt",
+    "application/x-webarchive": "webarchive",
     "application/xhtml+xml": "xhtml xht",
     "application/xml": "xml",
     "application/yaml": "yaml yml",

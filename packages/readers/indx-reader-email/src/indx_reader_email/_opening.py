@@ -26,7 +26,7 @@ def opened(source: SourceContent) -> MailSession | MailboxSession | WebArchiveSe
     """
     if not source.size:
         raise SourceError("the file is empty: it holds no bytes; save or send it again")
-    if source.media_type == MEDIA_TYPES[2]:
+    if source.media_type in (MEDIA_TYPES[2], MEDIA_TYPES[4]):
         return WebArchiveSession(source)
     if source.media_type == MEDIA_TYPES[3]:
         return EnvelopeSession(source)

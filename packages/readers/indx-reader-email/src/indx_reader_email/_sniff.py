@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from indx_core.ports import Buffer, Sniffed
 from indx_reader_email._mime import as_bytes
+from indx_reader_email._safari import BEGINNING
 from indx_reader_email._separator import SEPARATOR
 from indx_reader_email._signed import is_wrapped
 from indx_reader_email.provider import MEDIA_TYPES
@@ -21,6 +22,7 @@ _BEFORE: Final = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*+From ")
 _PATCH: Final = re.compile(rb"From [0-9a-f]{40} Mon Sep 17 00:00:00 2001")
 _FIELD: Final = re.compile(rb"([A-Za-z][A-Za-z0-9-]*):([^\n]*)\n(?:[ \t][^\n]*\n)*+")
 _NAMES: Final = (".eml", ".emlx", ".mbox", ".msg")
+_SAVED: Final = re.compile(rb"WebMainResource")
 _LEAST: Final = 2
 # What only mail has, and what mail has too.
 _OF_MAIL: Final = frozenset({b"received", b"return-path", b"mime-version", b"message-id", b"delivered-to"})
@@ -42,6 +44,8 @@ _USUAL: Final = _OF_MAIL | frozenset(
 
 def sniff(head: Buffer, filename: str | None) -> Sniffed | None:
     """Strong for an envelope, a header of mail, of several, or of a web page; weak for a name of mail."""
+    if bytes(head[: len(BEGINNING)]) == BEGINNING and _SAVED.search(head, 0, _SEARCHED):
+        return Sniffed(MEDIA_TYPES[4], "strong")
     if is_wrapped(bytes(head[:_WRAPPING])):
         return Sniffed(MEDIA_TYPES[3], "strong")
     sample = as_bytes(bytes(head[:_SAMPLE])).data.lstrip(b"\r\n")

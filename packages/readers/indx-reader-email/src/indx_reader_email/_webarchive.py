@@ -1,4 +1,4 @@
-"""A web page saved with all it shows (MHTML): written as mail is, and read as the page."""
+"""A web page saved with all it shows: written as mail is (MHTML), or by Safari; read as the page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from indx_format_html.joining import Joined
 from indx_reader_email._body import contents_of, root_of
 from indx_reader_email._headers import header_text
 from indx_reader_email._mime import Part, Raw, as_bytes, parse
+from indx_reader_email._safari import BEGINNING, parts_of
 from indx_reader_email._session import MAX_MEMBERS
 
 __all__ = ["WebArchiveSession"]
@@ -36,8 +37,10 @@ class WebArchiveSession:
         """
         self.source = source
         self.media_type = source.media_type
-        self._raw: Raw = as_bytes(source.read())
-        self._root = parse(self._raw.data)
+        data = source.read()
+        listed = data.startswith(BEGINNING)
+        self._raw = Raw(b"", False) if listed else as_bytes(data)
+        self._root = parts_of(data) if listed else parse(self._raw.data)
         self._pages = _pages(self._root)
         if not self._pages:
             raise SourceError("no web archive: none of its parts is HTML; check what the file is")

@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 
 __all__ = ["MEDIA_TYPES", "MailObserver", "MailReader", "MailSniffer", "observer", "reader", "sniffer"]
 
-MEDIA_TYPES: Final = ("message/rfc822", "application/mbox", "multipart/related", "application/pkcs7-mime")
+MEDIA_TYPES: Final = (
+    "message/rfc822",
+    "application/mbox",
+    "multipart/related",
+    "application/pkcs7-mime",
+    "application/x-webarchive",
+)
 
 
 class MailSniffer:
