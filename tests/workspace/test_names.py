@@ -6,6 +6,11 @@ import re
 import tomllib
 from collections import defaultdict
 
+from packaging.requirements import Requirement
+
+from indx.cli.main import COMMANDS, ELSEWHERE
+from indx_workspace.stores import RUNNERS_BY, STORES_BY
+
 PREFIX = {
     "loaders": "indx-loader-",
     "formats": "indx-format-",
@@ -88,3 +93,25 @@ def test_members_carry_metadata_only(member):
     tables = tomllib.loads((member.path / "pyproject.toml").read_text("utf-8"))
     assert set(tables) == {"project", "build-system"}, "tool configuration stands in the root pyproject.toml"
     assert tables["build-system"]["build-backend"] == "uv_build"
+
+
+def test_the_command_knows_which_distribution_brings_which_command(members):
+    brought = {
+        name: member.name
+        for member in members
+        for name in member.project.get("entry-points", {}).get("indx.commands", {})
+    }
+    assert brought == ELSEWHERE
+    assert not set(brought) & set(COMMANDS)
+
+
+def test_a_store_that_is_not_installed_is_refused_with_what_brings_it(members):
+    def brought(group):
+        points = {member.name: member.project.get("entry-points", {}).get(group, {}) for member in members}
+        return {name: distribution for distribution, names in points.items() for name in names}
+
+    for known, group in ((RUNNERS_BY, "indx.job_runners"), (STORES_BY, "indx.document_stores")):
+        assert {name: Requirement(line).name for name, line in known.items()} == brought(group)
+    extras = {member.name: set(member.project.get("optional-dependencies", {})) for member in members}
+    for line in map(Requirement, (*RUNNERS_BY.values(), *STORES_BY.values())):
+        assert line.extras == extras[line.name]

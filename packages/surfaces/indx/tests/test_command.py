@@ -123,6 +123,23 @@ def test_a_word_that_is_nearly_a_command_is_taken_for_one(command, tmp_path, mon
     assert "did you mean" not in command("qurey", "--out", "out").err
 
 
+def test_a_command_that_is_not_installed_says_what_brings_it(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("indx.cli.main._plugin_commands", dict)
+    monkeypatch.setattr("indx_core.discovery.scan", tuple)
+    answer = command("graph", "build", "space", "--out", "there")
+    assert answer.code == 2
+    told = "the command 'graph' comes with indx-graph, which is not installed: pip install indx-graph"
+    assert answer.err == f"indx: {told}\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_command_that_a_setting_leaves_out_says_so(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("indx.cli.main._plugin_commands", dict)
+    assert "indx-workspace, which INDX_PLUGINS leaves out" in command("labels", "list").err
+
+
 def test_help_names_every_option_and_whose_command_is_whose(command):
     shown = command("--help").out
     assert "--version" in shown

@@ -64,6 +64,12 @@ def test_what_lists_the_formats_is_told_as_a_command(command, tmp_path):
     assert with_remedy(with_remedy(said)) == with_remedy(said)
 
 
+def test_another_mode_of_search_is_told_as_an_option():
+    said = "the vectors are of another space: build the space again, or ask mode 'lexical'"
+    assert with_remedy(said) == f"{said}: indx query --mode lexical"
+    assert with_remedy(with_remedy(said)) == with_remedy(said)
+
+
 def test_what_is_no_archive_is_not_to_be_built(command, tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\0\1\2")
     refused = command("encode", tmp_path / "a.bin")

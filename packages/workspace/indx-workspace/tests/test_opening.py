@@ -4,10 +4,11 @@ from contextlib import contextmanager
 
 import pytest
 
+from indx_core.discovery import Registry
 from indx_core.errors import ConfigurationError, StoreDisabled, Unauthorized, WorkspaceReadOnly
 from indx_core.ports import StoreDeclaration, Unavailability
 from indx_workspace import Workspace, unshared
-from indx_workspace.stores import together
+from indx_workspace.stores import Stores, together
 
 SERVICES = ("documents", "types", "labels", "datasets", "routers", "experiments")
 
@@ -79,6 +80,24 @@ def test_a_store_that_is_not_installed_is_refused_naming_those_that_are(
         open_workspace()
     assert refused.value.code == "unknown_store"
     assert all(word in refused.value.message for word in (setting, "'nowhere'", "memory"))
+    assert "pip install" not in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("setting", "name", "line"),
+    [
+        ("INDX_SCHEMA_STORE", "postgres", "indx-store-postgres[postgres]"),
+        ("INDX_SCHEMA_STORE", "memory", "indx-store-memory"),
+        ("INDX_JOB_RUNNER", "memory", "indx-runner-memory"),
+    ],
+)
+def test_a_store_that_is_known_and_not_installed_says_how_to_get_it(monkeypatch, setting, name, line):
+    monkeypatch.setenv(setting, name)
+    with pytest.raises(ConfigurationError) as refused:
+        Stores.chosen(Registry(()))
+    assert refused.value.message == (
+        f'{setting}: no {name!r} is installed (pip install "{line}"); installed: none'
+    )
 
 
 def test_a_store_that_lacks_its_setting_is_refused(choose, open_workspace, monkeypatch):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from indx_core.settings import Setting
 
-__all__ = ["STORES", "Stores", "together", "unshared"]
+__all__ = ["RUNNERS_BY", "STORES", "STORES_BY", "Stores", "together", "unshared"]
 
 STORES: Final = {
     "documents": (settings.DOCUMENT_STORE, "indx.document_stores"),
@@ -39,6 +39,14 @@ STORES: Final = {
     "runner": (settings.JOB_RUNNER, "indx.job_runners"),
 }
 """Each store, and the runner, with the setting that chooses it and the group it is chosen from."""
+
+RUNNERS_BY: Final = {"memory": "indx-runner-memory", "procrastinate": "indx-runner-procrastinate[jobs]"}
+STORES_BY: Final = {
+    "memory": "indx-store-memory",
+    "postgres": "indx-store-postgres[postgres]",
+    "sqlite": "indx-store-sqlite",
+}
+"""What brings the runners and the stores of indx itself, as it is installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,7 @@ class Stores:
         if settings.DOCUMENT_STORE.is_set() != settings.VECTOR_INDEX.is_set():
             raise ConfigurationError(
                 f"{settings.DOCUMENT_STORE.name} and {settings.VECTOR_INDEX.name} are set together or not at "
-                "all: what is kept is searched",
+                "all: what is kept is searched; indx serve --store sets them, and what they need",
                 code="store_not_configured",
             )
         return cls(**{role: _choose(setting, group, registry) for role, (setting, group) in STORES.items()})
@@ -107,7 +115,7 @@ def _choose(setting: Setting[str | None], group: str, registry: Registry) -> Any
     if provider is None:
         known = ", ".join(p.item.declaration.id for p in registry.usable(group)) or "none"
         broken = [p for p in registry.providers(group) if p.item is None and p.candidate.name == name]
-        why = f" ({broken[0].reason}; {broken[0].fix})" if broken else ""
+        why = f" ({broken[0].reason}; {broken[0].fix})" if broken else _how_to_get(group, name)
         raise ConfigurationError(
             f"{setting.name}: no {name!r} is installed{why}; installed: {known}", code="unknown_store"
         )
@@ -117,6 +125,12 @@ def _choose(setting: Setting[str | None], group: str, registry: Registry) -> Any
             code="store_not_configured",
         )
     return provider.item
+
+
+def _how_to_get(group: str, name: str) -> str:
+    """How to install a store or runner of a name, if it is one of indx itself."""
+    brought_by = (RUNNERS_BY if group == STORES["runner"][1] else STORES_BY).get(name)
+    return f' (pip install "{brought_by}")' if brought_by else ""
 
 
 def unshared(registry: Registry) -> tuple[str, ...]:

@@ -40,6 +40,18 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("indx.cli.doctor:doctor", "List every provider with its state and what would fix it."),
 }
 
+ELSEWHERE: dict[str, str] = {
+    "datasets": "indx-workspace",
+    "experiments": "indx-workspace",
+    "graph": "indx-graph",
+    "labels": "indx-workspace",
+    "routers": "indx-workspace",
+    "runner": "indx-workspace",
+    "serve": "indx-server",
+    "types": "indx-workspace",
+}
+"""Commands that come with distributions of their own, and with which."""
+
 _SHORT_LIVED: dict[str, str] = {"OPENBLAS_NUM_THREADS": "1", "PYDANTIC_DISABLE_PLUGINS": "__all__"}
 """What our commands need not start: threads that spin while one works, a scan for plugins of models."""
 
@@ -103,10 +115,11 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _refuse_a_typo(arguments: Sequence[str]) -> None:
-    """Say that a word is neither a command nor something to build, with the command it nearly is.
+    """Say that a word is neither a command that is there nor something to build, and what it may be.
 
     Raises:
-        UsageError: It is not there, and nearly a command, or not said to be built into anything.
+        UsageError: It is not there, and a command that is not installed, or nearly one, or not said to be
+            built into anything.
     """
     word = arguments[0]
     if not word or word.startswith("-") or os.path.lexists(word):
@@ -115,12 +128,24 @@ def _refuse_a_typo(arguments: Sequence[str]) -> None:
 
     from indx_core.errors import UsageError
 
+    if word in ELSEWHERE:
+        raise UsageError(_elsewhere(word, ELSEWHERE[word]))
     nearest = get_close_matches(word, [*COMMANDS, *_plugin_commands()], n=1, cutoff=0.6)
     if nearest:
         raise UsageError(f"no command or folder {word[:200]!r}; did you mean {nearest[0]!r}?")
     is_path = os.path.basename(word) != word or "." in word  # noqa: PTH119
     if not is_path and not any(a.startswith(("--out", "-o", "--dry-run", "-h", "--help")) for a in arguments):
         raise UsageError(f"no command, folder or archive {word[:200]!r}; indx --help lists the commands")
+
+
+def _elsewhere(word: str, distribution: str) -> str:
+    """Why a command is not there."""
+    from indx_core.discovery import PLUGINS, scan
+
+    told = f"the command {word!r} comes with {distribution}, which"
+    if any(one.distribution == distribution for one in scan()):
+        return f"{told} {PLUGINS.name} leaves out; name it there too, or unset {PLUGINS.name}"
+    return f"{told} is not installed: pip install {distribution}"
 
 
 def _split(arguments: Sequence[str]) -> tuple[str, list[str]]:

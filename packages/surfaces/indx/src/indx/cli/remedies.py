@@ -11,6 +11,7 @@ _CODE: Final = re.compile(r" (?:not read|failed): ([a-z_]+)(?= \(|$)")
 _PASSWORD: Final = re.compile("add its password there(?!, as)")
 _COMMANDS: Final = (
     (re.compile("when a knowledge space is built of it(?!: indx)"), "indx ARCHIVE --out OUT"),
+    (re.compile("ask mode 'lexical'(?! or|: indx)"), "indx query --mode lexical"),
     (re.compile("the capabilities of this installation list what it reads(?!: indx)"), "indx capabilities"),
 )
 """What is said to callers of any kind, and the command by which a person does it."""
