@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+import subprocess
+import sys
 
 FILE_LINES = 400
 FUNCTION_LINES = 50
@@ -27,6 +29,19 @@ def test_a_member_documents_itself(member):
         "no install line"
     )
     assert len(readme.splitlines()) >= 10, "a README says what it adds, how to use it and what it refuses"
+
+
+def test_examples_name_nothing_undefined(members, tmp_path):
+    examples = 0
+    for member in members:
+        readme = (member.path / "README.md").read_text("utf-8")
+        for block in re.findall(r"^```python\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL):
+            examples += 1
+            (tmp_path / f"{member.module}_{examples}.py").write_text(block, "utf-8")
+    assert examples > 30
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F821,E9", tmp_path]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout
 
 
 def test_the_changelog_opens_with_the_present_version(member):
