@@ -174,6 +174,13 @@ def test_a_page_of_one_colour_is_blank_only_where_all_was_decoded(draw, session,
     assert asked == [1], "the document is looked at once"
 
 
+@pytest.mark.parametrize("colour", ["0 0 .5", "1 0 0", "0 0 0", ".97 .97 .9"])
+def test_a_page_of_any_one_colour_is_blank_and_no_engine_looks_at_it(draw, session, monkeypatch, colour):
+    monkeypatch.setattr("indx_reader_ocr._reading.recognise", pytest.fail)
+    (page,) = read(session(draw.pdf(f"{colour} rg -9 -9 2000 2000 re f")))
+    assert (page.text, page.reason) == ("", None)
+
+
 def test_a_scan_whose_picture_cannot_be_decoded_is_no_blank_page(draw, session):
     broken = draw.pdf("", image=(9, 9, bytes(243))).replace(b"/Filter/FlateDecode", b"/Filter /DCTDecode")
     (page,) = read(session(broken))

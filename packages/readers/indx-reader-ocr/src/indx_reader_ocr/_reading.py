@@ -56,14 +56,14 @@ def read(session: Session, pages: Sequence[int], *, deadline: Deadline) -> Itera
             yield PageReading(page, reason=why_undrawn(session, page, dpi=dpi, max_pixels=ceiling))
             continue
         image = np.frombuffer(raster.rgb, dtype=np.uint8).reshape(raster.height, raster.width, 3)
-        with shared_engine() as engine:
-            reading = recognise(engine, image, page, deadline)
-        if reading.reason is None and not reading.text and (image == image[0, 0]).all():
-            if doubtful is None:
-                doubtful = not _DOUBTS.isdisjoint(session.observe().facts)
-            if doubtful:
-                reading = PageReading(page, reason="nothing_decoded")
-        yield reading
+        if not (image == image[0, 0]).all():
+            with shared_engine() as engine:
+                yield recognise(engine, image, page, deadline)
+            continue
+        # Nothing is on a page of one colour, though the engine sees writing in some colours.
+        if doubtful is None:
+            doubtful = not _DOUBTS.isdisjoint(session.observe().facts)
+        yield PageReading(page, reason="nothing_decoded") if doubtful else PageReading(page, boxes=array("d"))
 
 
 def recognise(engine: Engine, image: Image, page: int, deadline: Deadline) -> PageReading:
