@@ -175,8 +175,18 @@ def test_frames_are_read_once_and_not_without_end() -> None:
     assert page.text.split("\n\n")[:2] == ["frame 49", "frame 48"]
     assert page.text.endswith("innermost")
     frames = [resource(b"<p>x") for _ in range(1_000)]
-    with pytest.raises(InputTooLarge, match="frames"):
-        read(saved(resource(b"<p>x") | {"WebSubframeArchives": frames}), SAFARI)
+    for many in (frames, [7] * 1_001):
+        with pytest.raises(InputTooLarge, match="frames"):
+            read(saved(resource(b"<p>x") | {"WebSubframeArchives": many}), SAFARI)
+
+
+def test_a_list_of_more_values_than_a_page_has_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = saved(resource(b"<p>x"))
+    monkeypatch.setattr("indx_reader_email._safari._MOST_VALUES", 9)
+    assert read(data, SAFARI)[0].text == "x"
+    monkeypatch.setattr("indx_reader_email._safari._MOST_VALUES", 8)
+    with pytest.raises(InputTooLarge, match="values"):
+        read(data, SAFARI)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,8 @@ BEGINNING: Final = b"bplist00"
 """What a binary property list begins with."""
 
 _MOST: Final = 1_000  # frames; pages have a few
+_MOST_VALUES: Final = 1_000_000  # a hundred times what pages have
+_COUNT: Final = slice(-24, -16)  # where a list says how many values it has
 _TYPE: Final = re.compile(r"[\w.+-]{1,100}/[\w.+-]{1,100}", re.ASCII)
 _CHARSET: Final = re.compile(r"[\w.:-]{1,100}", re.ASCII)
 
@@ -27,6 +29,8 @@ def parts_of(data: bytes) -> Part:
         SourceError: `source_unreadable`, it is damaged.
         InputTooLarge: It has more frames than a page may have.
     """
+    if _MOST_VALUES < int.from_bytes(data[_COUNT], "big") < len(data):  # where it may be true
+        raise InputTooLarge(f"the web archive has more than {_MOST_VALUES:,} values; save the page as HTML")
     try:
         found = plistlib.loads(data, fmt=plistlib.FMT_BINARY)
     except (ValueError, TypeError, RecursionError, MemoryError):
@@ -38,13 +42,14 @@ def parts_of(data: bytes) -> Part:
         if not isinstance(archive, dict) or id(archive) in seen:
             continue
         seen.add(id(archive))
-        if len(seen) > _MOST:
+        frames = archive.get("WebSubframeArchives")
+        frames = frames if isinstance(frames, list) else []
+        if len(seen) > _MOST or len(frames) > _MOST:
             raise InputTooLarge(f"the web archive has more than {_MOST:,} frames; save the page it is about")
         page = archive.get("WebMainResource")
         if isinstance(page, dict) and isinstance(page.get("WebResourceData"), bytes):
             whole.children.append(_part(page, page["WebResourceData"]))
-        frames = archive.get("WebSubframeArchives")
-        waiting += reversed(frames) if isinstance(frames, list) else ()
+        waiting += reversed(frames)
     return whole
 
 
