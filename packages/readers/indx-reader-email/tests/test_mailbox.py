@@ -132,3 +132,13 @@ def test_what_a_message_quotes_of_a_property_list_is_its_own() -> None:
     with closing(observer().open(SourceContent.of_bytes(data, media_type="message/rfc822"))) as session:
         (page,) = reader().read(session, [1], deadline=Deadline())
     assert page.text.endswith("shown so")
+
+
+def test_a_message_without_a_date_has_that_of_its_line() -> None:
+    data = b"From a@b.c Tue May 10 11:28:07 2005\nFrom: a@b.c\nTo: x@y.z\n\nhi\n\n"
+    data += b"From d@e.f Wed May 11 10:00:00 2005\nFrom: d@e.f\nDate: today\n\nyo\n\n"
+    data += b"From - \nFrom: g@h.i\nTo: x@y.z\n\nyo\n"
+    with closing(observer().open(SourceContent.of_bytes(data, media_type=MBOX))) as session:
+        (page,) = reader().read(session, [1], deadline=Deadline())
+    assert_reading(page)
+    assert page.text.split("\n")[1:] == ["a@b.c\tTue May 10 11:28:07 2005\t", "d@e.f\ttoday\t", "g@h.i\t\t"]

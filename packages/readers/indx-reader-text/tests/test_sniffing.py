@@ -28,6 +28,7 @@ def test_every_answer_is_a_type_that_is_read():
         (b"%PDF-1.7\n", None),
         (b"{\\rtf1 x}", None),
         (b"%!PS-Adobe-3.0\n", None),
+        (b"PK\x03\x04junk", "a.docx"),
         (b"  0\nSECTION\n  2\nHEADER\n", None),
         (b"999\r\nmade by x\r\n0\r\nSECTION\r\n", None),
         (b"\x00\x01\x02\x03\x04\x05", None),

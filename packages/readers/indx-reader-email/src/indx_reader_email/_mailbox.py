@@ -20,7 +20,7 @@ from indx_core.ports import (
 )
 from indx_reader_email._headers import header_text
 from indx_reader_email._mime import as_bytes, parse
-from indx_reader_email._separator import SEPARATOR
+from indx_reader_email._separator import DATE, SEPARATOR
 
 __all__ = ["MAX_MESSAGES", "MailboxSession"]
 
@@ -48,11 +48,11 @@ class MailboxSession:
         self.source = source
         self.media_type = source.media_type
         self._data = as_bytes(source.read()).data.lstrip(b"\r\n")
-        starts = [(found.start(), found.end()) for found in SEPARATOR.finditer(self._data)]
-        if not starts:
+        self._lines = [found.span() for found in SEPARATOR.finditer(self._data)]
+        if not self._lines:
             raise SourceError("no mailbox: no line begins a message; check what the file is")
-        ends = [start for start, _ in starts[1:]] + [len(self._data)]
-        self._messages = [(begin, end) for (_, begin), end in zip(starts, ends, strict=True)]
+        ends = [start for start, _ in self._lines[1:]] + [len(self._data)]
+        self._messages = [(begin, end) for (_, begin), end in zip(self._lines, ends, strict=True)]
         self._reading: PageReading | None = None
 
     def reading(self) -> PageReading:
@@ -64,12 +64,17 @@ class MailboxSession:
     def _read(self) -> PageReading:
         rows: list[Sequence[str]] = [_SHOWN]
         notes: list[str] = []
-        for begin, end in self._messages[:MAX_MESSAGES]:
+        for line, (begin, end) in zip(self._lines, self._messages[:MAX_MESSAGES], strict=False):
             head = self._data[begin : min(end, begin + _HEAD_BYTES)]
             if ends := _HEAD_ENDS.search(head):
                 head = head[: ends.end()]
             header = parse(head).header
-            rows.append([header_text(header, name.lower(), notes).translate(_FLAT) for name in _SHOWN])
+            sender, date, subject = (
+                header_text(header, name.lower(), notes).translate(_FLAT) for name in _SHOWN
+            )
+            if not date and (written := DATE.search(self._data[slice(*line)])):
+                date = written[1].decode("ascii")
+            rows.append([sender, date, subject])
         text = "\n".join("\t".join(row) for row in rows)
         starts, ends_of_lines = line_columns(text)
         table = Table(0, len(text), len(rows), len(_SHOWN), 1, _cells(rows))

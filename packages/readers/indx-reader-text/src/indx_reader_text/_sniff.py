@@ -30,8 +30,9 @@ _TAIL: Final = 256
 _HTML: Final = re.compile(
     r"\s*+(?:(?><!--.{0,4000}?-->)\s*+)*+<(?:(?P<page>!doctype\s+html|html)|head|body)\b", re.I | re.S
 )
-_DRAWN: Final = re.compile(
-    r"%PDF-|%!PS|\{\\rtf|(?:\s{0,8}999\n[^\n]{0,300}\n){0,20}\s{0,8}0\n\s{0,8}SECTION\n"  # the last is DXF
+_OF_OTHERS: Final = re.compile(
+    r"PK\x03\x04|%PDF-|%!PS|\{\\rtf"
+    r"|(?:\s{0,8}999\n[^\n]{0,300}\n){0,20}\s{0,8}0\n\s{0,8}SECTION\n"  # DXF
 )
 _ROOT: Final = re.compile(
     r"\s*+<\?xml[^>]{0,300}\?>"
@@ -112,7 +113,7 @@ class TextSniffer:
             return Sniffed(marked, "strong")
         if by_name:
             return Sniffed(by_name, "weak")
-        if not text or "\0" in text or looks_binary(data) or _DRAWN.match(text.replace("\r\n", "\n")):
+        if not text or "\0" in text or looks_binary(data) or _OF_OTHERS.match(text.replace("\r\n", "\n")):
             return None
         if (page := _HTML.match(text)) and (page["page"] or not extension):
             return None
