@@ -343,10 +343,15 @@ class TestMembers:
         assert paths(space) == ["a.md"]
         assert errors(space) == {("b.zip", "source_unreadable")}
 
-    def test_an_empty_archive_is_nothing(self, tree, build, zipped):
-        space = build(tree({"a.md": "w", "b.zip": zipped({})}))
-        assert paths(space) == ["a.md"]
-        assert errors(space) == set()
+    def test_an_archive_without_files_is_an_entry(self, tree, build, zipped, tmp_path):
+        root = tree(
+            {"a.md": "w", "b.zip": zipped({}), "c.zip": zipped({"d/": ""}), "e.zip": zipped({".f": "w"})}
+        )
+        for _ in range(2):  # what was remembered says so too
+            space = build(root, cache=tmp_path / "kept")
+            assert paths(space) == ["a.md"]
+            assert errors(space) == {("b.zip", "archive_empty"), ("c.zip", "archive_empty")}
+        assert space.metadata["skipped"] == {"hidden": 1}
 
     def test_the_folder_that_looks_like_a_container_keeps_its_paths(self, tree, build, zipped):
         space = build(tree({"a.zip": zipped({"x.md": "one"}), "a.zip!/x.md": "two"}))

@@ -173,6 +173,8 @@ def open_archive(
         for e in listing.entries
     ]
     if not items:
+        if not record["problems"] and not record["skipped"]:
+            record["problems"].append(["", "archive_empty", "the archive holds no files"])
         holder.finish()
     return record, items
 
