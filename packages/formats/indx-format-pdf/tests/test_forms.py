@@ -71,6 +71,16 @@ def test_a_form_whose_pages_are_drawn_is_read_as_its_pages(form):
     assert (page.text, page.form) == (WAIT, "")
 
 
+def test_a_page_that_says_more_than_to_wait_is_read_as_it_is(pdf, opened, form):
+    own = b"".join(
+        pdf.text(72, 740 - 12 * at, f"line {at} of a page of its own: {at * 12345678901}") for at in range(60)
+    )
+    pdf.page(own)
+    page = form(draw("Application"))
+    assert page.form == ""
+    assert page.text.startswith("line 0 of a page of its own")
+
+
 def test_an_empty_form_is_a_page_on_which_nothing_stands(form):
     page = form()
     assert (page.text, page.form, list(page.line_starts), list(page.boxes)) == ("", "read", [], [])

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ctypes
 from array import array
 from dataclasses import replace
-from itertools import accumulate
 from math import nan
 from typing import Any, Final
 
 from indx_core.canonical import clean_text
+from indx_core.ports import line_columns
 from indx_format_pdf._page import PageContent
 from indx_format_pdf._pdfium import bytes_of, pdfium
 from indx_format_pdf._plausible import characters
@@ -18,6 +18,7 @@ from indx_format_pdf._xfa import form_text
 __all__ = ["with_form"]
 
 _MOST_PACKETS: Final = 100
+_MOST_WAITING: Final = 2_000  # characters of a page that says to wait; what is longer says something else
 _MOST_BYTES: Final = 1 << 25  # of the XML of a form; a part of it would pass for the whole
 
 
@@ -27,15 +28,13 @@ def with_form(content: PageContent, document: Any) -> PageContent:
     Nobody knows where that stands before it is drawn. Where it cannot be told the page is as it was, and says
     so.
     """
-    if pdfium.FPDF_GetFormType(document) != pdfium.FORMTYPE_XFA_FULL:
+    if pdfium.FPDF_GetFormType(document) != pdfium.FORMTYPE_XFA_FULL or content.characters > _MOST_WAITING:
         return content
     text = form_text(_packets(document))
     if text is None:
         return replace(content, form="unread")
     text = clean_text(text)
-    lengths = [len(line) for line in text.split("\n")] if text else []
-    ends = array("q", (end - 1 for end in accumulate(length + 1 for length in lengths)))
-    starts = array("q", (end - length for end, length in zip(ends, lengths, strict=True)))
+    starts, ends = line_columns(text)
     said = characters(text)
     return PageContent(
         content.number,
@@ -44,7 +43,7 @@ def with_form(content: PageContent, document: Any) -> PageContent:
         text,
         starts,
         ends,
-        array("d", [nan] * (4 * len(lengths))),
+        array("d", [nan] * (4 * len(starts))),
         attachments=content.attachments,
         characters=said,
         body=said,
