@@ -239,7 +239,11 @@ class Running:
     def __init__(self, options, environment):
         indx = str(Path(sys.executable).with_name("indx"))
         self.process = subprocess.Popen(
-            [indx, "serve", "--port", "0", *options], env=environment, stderr=subprocess.PIPE, text=True
+            [indx, "serve", "--port", "0", *options],
+            env=environment,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,  # what it starts ends with it, however it ends
         )
         self.lines, self.ready = [], threading.Event()
         self._reading = threading.Thread(target=self._read, daemon=True)
@@ -270,6 +274,8 @@ class Running:
         if self.process.poll() is None:
             self.process.send_signal(how)
         code = self.process.wait(60)
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self._reading.join(60)
         self.process.stderr.close()
         self.client.close()
