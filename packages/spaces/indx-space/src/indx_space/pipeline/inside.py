@@ -91,6 +91,8 @@ class Container:
 
     def finish(self) -> None:
         """Hand over the record; the archive is not needed any more."""
+        if not self._refs and not self.record["problems"] and not self.record["skipped"]:
+            self.record["problems"].append(["", "archive_empty", "the archive holds no files"])
         self.record["members"] = [self._refs[path] for path in sorted(self._refs)]
         self.tree.close()
         self.done(self.record)
@@ -173,8 +175,6 @@ def open_archive(
         for e in listing.entries
     ]
     if not items:
-        if not record["problems"] and not record["skipped"]:
-            record["problems"].append(["", "archive_empty", "the archive holds no files"])
         holder.finish()
     return record, items
 
