@@ -115,7 +115,7 @@ def test_a_sealed_one_is_refused_with_that_reason(wrapped):
 @pytest.mark.parametrize("cut", [20, 60, -1])
 def test_one_that_is_damaged_or_holds_nothing_is_refused(wrapped, cut):
     damaged = wrapped(CONTRACT)[:cut]
-    for data in (damaged, armored(damaged), b"-----BEGIN CMS-----\nMII!B\n-----END CMS-----"):
+    for data in (wrapped(b""), damaged, armored(damaged), b"-----BEGIN CMS-----\nMII!B\n-----END CMS-----"):
         with pytest.raises(SourceError, match="no document is in it") as refused:
             opened(data)
         assert refused.value.code == "source_unreadable"

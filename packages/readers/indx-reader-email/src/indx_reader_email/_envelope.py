@@ -34,7 +34,7 @@ class EnvelopeSession:
                 code="source_encrypted",
             )
         content = signed_content(data) if data is not None else None
-        if content is None:
+        if not content:
             raise SourceError(
                 "no document is in it: signatures or certificates alone, or it is damaged; what is signed "
                 "may be the file beside it"
