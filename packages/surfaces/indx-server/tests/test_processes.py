@@ -102,6 +102,23 @@ def test_options_and_settings_hold_in_every_one_of_several_processes(
     assert server.stop() == 0
 
 
+def test_processes_end_with_the_one_that_started_them(serve_apart, until):
+    import httpx
+
+    server = serve_apart("--workers", "2")
+    server.process.kill()
+    server.process.wait(60)
+
+    def refused():
+        try:
+            httpx.get(f"{server.url}/live", timeout=5)
+        except httpx.TransportError:
+            return True
+        return False
+
+    assert until(refused)
+
+
 WRONG = {
     "a store of one process, for several": (
         ("--workers", "2", "--store", "memory"),

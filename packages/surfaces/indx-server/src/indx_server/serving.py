@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import uvicorn
+    from starlette.types import ASGIApp
 
-__all__ = ["serve"]
+__all__ = ["create_child", "serve"]
 
 _start = logging.getLogger("indx.server.start")  # said whatever the level
 
@@ -101,8 +102,30 @@ def _serve_apart(host: str, port: int, workers: int, log_level: str) -> None:
     from indx_server.service import Service
 
     Service.check()
-    config = _config("indx_server.app:create_app", host, port, log_level, workers=workers)
+    config = _config("indx_server.serving:create_child", host, port, log_level, workers=workers)
     Multiprocess(config, sockets=[_bound(config)]).run()
+
+
+def create_child() -> ASGIApp:
+    """The application in one of several processes, which ends when the one that started it does.
+
+    One that is killed tells nobody: the others would go on and keep the address.
+    """
+    import multiprocessing
+    import threading
+
+    from indx_server.app import create_app
+
+    if (parent := multiprocessing.parent_process()) is not None:
+        threading.Thread(target=_stop_after, args=(parent.sentinel,), daemon=True).start()
+    return create_app()
+
+
+def _stop_after(sentinel: int) -> None:
+    from multiprocessing.connection import wait
+
+    wait([sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)  # what is being answered is answered
 
 
 def _config(app: object, host: str, port: int, log_level: str, *, workers: int = 1) -> uvicorn.Config:
