@@ -209,4 +209,5 @@ def test_a_label_may_stand_in_quotes_and_before_others(label: str) -> None:
 def test_utf8_with_an_old_template_around_it_stays_utf8() -> None:
     data = "<meta charset=utf-8><title>caf\xe9</title>".encode("latin-1") + "<p>Über uns, größer".encode()
     assert read_html(data).text == "caf\ufffd\n\nÜber uns, größer"
+    assert read_html(data.removeprefix(b"<meta charset=utf-8>")).text == "caf\ufffd\n\nÜber uns, größer"
     assert read_html("<p>größer, Über uns ist ß".encode("latin-1")).encoding == "cp1252"

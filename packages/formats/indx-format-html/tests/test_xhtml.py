@@ -39,3 +39,21 @@ def test_what_a_doctype_declares_is_no_text_and_its_entities_are() -> None:
 def test_entities_of_a_page_do_not_make_it_large() -> None:
     page = f'<!DOCTYPE html [<!ENTITY a "{"x" * 200}">]><p>{"&a;" * 30_000}</p>'
     assert len(text(page)) < 20_000 * 200 + 10_000 * 3 + 10
+
+
+def test_ampersands_in_declared_texts_are_written_twice() -> None:
+    declared = '<!ENTITY lt "&#38;#60;"><!ENTITY amp "&#x26;#38;"><!ENTITY co "A &#38;#38; B">'
+    assert text(f"<!DOCTYPE html [{declared}]><p>1 &lt; 2 &amp; &co;</p>") == "1 < 2 & A & B"
+
+
+def test_brackets_in_what_a_doctype_declares_do_not_end_it() -> None:
+    declared = "<!-- it's ] here --><!ENTITY one \"[1]\"><!ENTITY two '[\"2]'>"
+    assert text(f"<!DOCTYPE html [{declared}]><p>&one; &two;</p>") == '[1] ["2]'
+
+
+def test_names_of_texts_in_cdata_are_as_written() -> None:
+    assert text('<!DOCTYPE html [<!ENTITY co "C">]><p>&co; <![CDATA[&co;]]></p>') == "C &co;"
+
+
+def test_many_begins_of_cdata_without_an_end_are_looked_at_once() -> None:
+    assert text("<p>a <![CDATA[b<]]> c" + "<![CDATA[" * 300_000) == "a b< c"

@@ -13,9 +13,13 @@ _SELF_CLOSED = re.compile(
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _DOCTYPE = "<!DOCTYPE"
 _PROLOG = 65_536
-_SUBSET = re.compile(r"<!DOCTYPE\b[^\[<>]{0,1000}\[([^\]]{0,20000})\]\s*>")
+_SUBSET = re.compile(
+    r"<!DOCTYPE\b[^\[<>]{0,1000}"
+    r"""\[((?:<!--(?:[^-]|-(?!->))*+-->|<(?!!--)|"[^"]*+"|'[^']*+'|[^\]<"'])*+)\]\s*>"""
+)
 _ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z_][\w.-]{0,60})\s+(?:"([^"<%]{0,200})"|'([^'<%]{0,200})')\s*>""")
 _OTHER_ENTITY = re.compile(r"&(?!#)")
+_AMPERSAND = re.compile(r"&#(?:38|[xX]26);")
 _REFERENCE = re.compile(r"&([A-Za-z_][\w.-]{0,60});")
 _MOST_REFERENCES = 20_000
 _BOUND = re.compile(
@@ -27,22 +31,31 @@ _MOST_PREFIXES = 10
 
 def as_html(markup: str) -> str:
     """`markup` with `<a/>` as a whole element, `<m:math>` as `<math>`, CDATA and its entities as text."""
-    markup = _without_prefixes(_without_subset(markup))
-    markup = _CDATA.sub(lambda m: m[1].replace("&", "&amp;").replace("<", "&lt;"), markup)
+    markup = _without_prefixes(_without_subset(_without_cdata(markup)))
     return _SELF_CLOSED.sub(r"<\1\2></\1>", markup)
+
+
+def _without_cdata(markup: str) -> str:
+    """What CDATA holds as text; behind its last end none is looked for, lest each begin look to the end."""
+    last = markup.rfind("]]>") + len("]]>")
+    held = _CDATA.sub(lambda m: m[1].replace("&", "&amp;").replace("<", "&lt;"), markup[:last])
+    return held + markup[last:]
 
 
 def _without_subset(markup: str) -> str:
     """What a DOCTYPE declares is no text; where it declares texts, they stand for their names.
 
-    A text that names another is left alone, so that nothing grows twice.
+    A text that names another is left alone, so that nothing grows twice. An ampersand by its number is one
+    where it is declared, so `&#38;#60;` is `&#60;` where its name stands.
     """
     start = markup.find(_DOCTYPE, 0, _PROLOG)
-    subset = _SUBSET.match(markup, start) if start >= 0 else None
+    subset = _SUBSET.match(markup, start, start + _PROLOG) if start >= 0 else None
     if subset is None:
         return markup
     declared = {name: one or other for name, one, other in _ENTITY.findall(subset[1])}
-    texts = {name: text for name, text in declared.items() if not _OTHER_ENTITY.search(text)}
+    texts = {
+        name: _AMPERSAND.sub("&", text) for name, text in declared.items() if not _OTHER_ENTITY.search(text)
+    }
     rest = markup[subset.end() :]
     if texts:
         rest = _REFERENCE.sub(lambda m: texts.get(m[1], m[0]), rest, count=_MOST_REFERENCES)
