@@ -66,3 +66,46 @@ def test_a_sealed_text_is_a_member_that_says_so(read: Reader) -> None:
     (member,) = mail.members
     assert (member.name, member.data) == ("message.asc", b"")
     assert "decrypt" in str(member.reason)
+
+
+@pytest.mark.parametrize("of", ["MESSAGE", "SIGNATURE"])
+def test_words_between_the_marks_of_pgp_are_words(read: Reader, of: str) -> None:
+    text = (
+        f"from\n-----BEGIN PGP {of}-----\nand all that follows up to\n-----END PGP {of}-----\nit is sealed."
+    )
+    mail = read(HEAD + b"\n" + text.encode())
+    assert body(mail) == text
+    assert mail.members == []
+
+
+def test_marks_of_pgp_within_a_line_are_words(read: Reader) -> None:
+    text = "> -----BEGIN PGP MESSAGE-----\nhQEM\n-----END PGP MESSAGE-----"
+    assert body(read(HEAD + b"\n" + text.encode())) == text
+
+
+def test_what_pgp_says_above_a_seal_goes_with_it(read: Reader) -> None:
+    above = b"-----BEGIN PGP MESSAGE-----\r\nVersion: 2.0 (GNU)\r\nCharset: utf-8\r\n\r\n"
+    seal = above + b"hQEM\r\n=ab\r\n-----END PGP MESSAGE-----\r\n"
+    assert body(read(HEAD + b"\nsee\n" + seal + b"bye")) == "see\n\nbye"
+
+
+def test_a_text_with_the_head_of_a_signed_one_alone_is_not_signed(read: Reader) -> None:
+    text = b"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nwords\n-----BEGIN PGP SIGNATURE-----\n"
+    assert "signed" not in read(HEAD + b"\n" + text).metadata
+
+
+def test_lines_with_a_sum_behind_them_are_a_file(read: Reader) -> None:
+    (member,) = read(HEAD + b"\nbegin 644 a.txt\n#86)C!!\n`\nend\n").members
+    assert (member.name, member.data) == ("a.txt", b"abc")
+
+
+def test_what_only_looks_like_base64_stays_in_the_text(read: Reader) -> None:
+    text = "begin-base64 644 a.txt\nit is, so to say, x\n===="
+    assert body(read(HEAD + b"\n" + text.encode())) == text
+
+
+def test_nothing_is_taken_out_of_a_page(read: Reader) -> None:
+    head = HEAD + b"Content-Type: text/html\n"
+    mail = read(head + b"\n<pre>\nbegin 644 a.txt\n#86)C\n`\nend\n</pre>")
+    assert "#86)C" in body(mail)
+    assert mail.members == []

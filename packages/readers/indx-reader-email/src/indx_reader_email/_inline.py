@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,8 +17,14 @@ _SIGNED: Final = re.compile(
     rb"^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*+\r?\n(?:[A-Za-z-]++: [^\r\n]*+\r?\n)*+(?:[ \t]*+\r?\n)?+",
     re.MULTILINE,
 )
-_SIGNATURE: Final = (b"-----BEGIN PGP SIGNATURE-----", b"-----END PGP SIGNATURE-----")
-_SEALED: Final = (b"-----BEGIN PGP MESSAGE-----", b"-----END PGP MESSAGE-----")
+_SIGNATURE: Final = b"-----BEGIN PGP SIGNATURE-----"
+_ARMOR: Final = (
+    rb"(?:(?<=[\r\n])|\A)-----BEGIN PGP %(of)s-----[ \t]*+(?:\r\n|\r|\n)"
+    rb"(?:[A-Za-z-]++:[^\r\n]*+(?:\r\n|\r|\n))*+"
+    rb"(?:[A-Za-z0-9+/=]*+[ \t]*+(?:\r\n|\r|\n))*+-----END PGP %(of)s-----"
+)
+_SIGNATURES: Final = re.compile(_ARMOR % {b"of": b"SIGNATURE"})
+_SEALED: Final = re.compile(_ARMOR % {b"of": b"MESSAGE"})
 _DASHED: Final = re.compile(rb"^- ", re.MULTILINE)
 
 
@@ -48,8 +53,8 @@ def inline_of(content: bytes) -> Inline:
         content = _without_files(content, files)
     if _MARK in content:
         content, signed = _unsigned(content)
-        content, signatures = _without(content, *_SIGNATURE)
-        content, sealed = _without(content, *_SEALED)
+        content, signatures = _SIGNATURES.subn(b"", content)
+        content, sealed = _SEALED.subn(b"", content)
         signed = signed and signatures > 0
     return Inline(content, tuple(files), sealed, signed)
 
@@ -57,8 +62,6 @@ def inline_of(content: bytes) -> Inline:
 def _without_files(content: bytes, files: list[tuple[bytes, bytes]]) -> bytes:
     kept, at = [], 0
     for begin in _BEGIN.finditer(content):
-        if begin.start() < at:
-            continue
         found = _file(content, begin.end(), coded=begin[0].startswith(b"begin-"))
         if found is not None:
             data, end = found
@@ -87,10 +90,10 @@ def _file(content: bytes, at: int, *, coded: bool) -> tuple[bytes, int] | None:
 
 
 def _uuencoded(line: bytes) -> bytes:
-    """A line of uuencode; spaces at its end may be lost, and some programs pad it."""
+    """A line of uuencode; spaces at its end may be lost, and some programs write a sum behind it."""
     if not line.strip():
         return b""
-    return binascii.a2b_uu(line[: (((line[0] - 32) & 63) * 4 + 5) // 3 + 1])
+    return binascii.a2b_uu(line[: (((line[0] - 32) & 63) * 4 + 5) // 3])
 
 
 def _unsigned(content: bytes) -> tuple[bytes, bool]:
@@ -98,31 +101,9 @@ def _unsigned(content: bytes) -> tuple[bytes, bool]:
     kept: list[bytes] = []
     at = 0
     while (found := _SIGNED.search(content, at)) is not None:
-        end = content.find(_SIGNATURE[0], found.end())
+        end = content.find(_SIGNATURE, found.end())
         if end < 0:
             break
         kept += content[at : found.start()], _DASHED.sub(b"", content[found.end() : end])
         at = end
     return b"".join((*kept, content[at:])), at > 0
-
-
-def _without(content: bytes, first: bytes, last: bytes) -> tuple[bytes, int]:
-    """Without the stretches from lines that are `first` to those that are `last`; how many there were."""
-    kept, at = [], 0
-    for start, end in _stretches(content, first, last):
-        kept.append(content[at:start])
-        at = end
-    return b"".join((*kept, content[at:])), len(kept)
-
-
-def _stretches(content: bytes, first: bytes, last: bytes) -> Iterator[tuple[int, int]]:
-    at = 0
-    while (start := content.find(first, at)) >= 0:
-        if start and content[start - 1] not in b"\r\n":
-            at = start + len(first)
-            continue
-        end = content.find(last, start)
-        if end < 0:
-            return
-        at = end + len(last)
-        yield start, at
