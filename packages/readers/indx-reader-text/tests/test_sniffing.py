@@ -124,13 +124,16 @@ def test_pieces_of_markup_are_texts(data):
         (b"<body>$x</body>", "a.tmpl"),
         (b"[2f1dd6c3] {loop\n[p0, p1]", "a.own"),
         (b"[2024-01-01] done {x}", None),
+        (b"[1234] begun\n[1235] done [ok]", None),
+        (b"[] milk\n[x] bread [x]", None),
+        (b"[true story] of [x]", None),
     ],
 )
 def test_what_only_begins_as_something_else_is_a_text(data, filename):
     assert kind(data, filename) == ("text/plain", "weak")
 
 
-@pytest.mark.parametrize("data", [b"[1, 2]", b"[-1.5e3]", b"[]", b'["a"]', b"[[1]]"])
+@pytest.mark.parametrize("data", [b"[1, 2]", b"[-1.5e3]", b"[ ]\n", b'["a"]', b"[[1]]", b"[null,1]"])
 def test_lists_are_json(data):
     assert kind(data) == ("application/json", "weak")
 

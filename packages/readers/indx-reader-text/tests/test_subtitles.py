@@ -121,3 +121,13 @@ def test_substation_alpha_gives_a_line_an_event_its_speaker_and_its_times(read):
 @pytest.mark.parametrize("events", ["", FORMAT, "Dialogue: 0,x\n", FORMAT + "Dialogue: 0,x\n"])
 def test_substation_alpha_without_events_is_shown_as_written(read, events):
     assert read(EVENTS + events, "text/x-ssa").text == EVENTS + events
+
+
+def test_what_is_said_again_later_is_an_event_of_its_own(read):
+    events = "".join(
+        f"Dialogue: 0:00:{start:02}.00,0:00:{end:02}.00,Ann,No!\n"
+        for start, end in ((1, 2), (2, 3), (3, 4), (9, 10))
+    )
+    page = read(f"[Script Info]\n[Events]\nFormat: Start, End, Name, Text\n{events}", "text/x-ssa")
+    assert page.text == "Ann: No!\nAnn: No!"
+    assert [cue["from"] for cue in page.metadata["cues"]] == ["00:00:01.000", "00:00:09.000"]

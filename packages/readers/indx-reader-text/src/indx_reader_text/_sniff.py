@@ -76,7 +76,8 @@ _MARKED: Final = (
 _NOTEBOOK: Final = re.compile(r'"nbformat"\s*:\s*[1-9]')
 _CELLS: Final = re.compile(r'"(?:cells|worksheets)"\s*:\s*\[')
 _JSON: Final = re.compile(
-    r'\s*+(?:\{\s*+(?:"|\})|\[\s*+(?:["\[{\]]|-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?\s*+[,\]]|true|false|null))'
+    r'\s*+(?:\{\s*+(?:"|\})|\[\s*+(?:["\[{]|\]\s*+\Z'
+    r"|(?:-?\d++(?:\.\d++)?(?:[eE][+-]?\d++)?|true|false|null)\s*+(?:,|\]\s*+\Z)))"
 )
 _JSON_LINES: Final = re.compile(r'\s*+(?:\{"[^\n]*\}[ \t]*\n){2}')
 

@@ -25,7 +25,7 @@ def read_substation(source: str) -> Marks:
     texts: list[str] = []
     cues: list[dict[str, object]] = []
     position = 0
-    last = ""
+    last = until = ""
     fields: list[str] = []
     within = False
     for line in source.split("\n"):
@@ -37,17 +37,20 @@ def read_substation(source: str) -> Marks:
         elif within and fields and kind in ("Dialogue", "Comment"):
             event = dict(zip(fields, value.split(",", len(fields) - 1), strict=False))
             text = _said(event)
-            if not text or text == last:  # lines that only paint the one before again
+            if not text:
+                continue
+            start, stop = _time(event.get("start", "")), _time(event.get("end", ""))
+            if text == last and start <= until:  # only paints the one before again
+                until = max(until, stop)
                 continue
             end = position + len(text)
             if kind == "Comment":
                 marks.roles.append(RoleSpan(position, end, "comment"))
                 marks.hidden.append((position, end))
             elif len(cues) < MAX_CUES:
-                start, stop = _time(event.get("start", "")), _time(event.get("end", ""))
                 cues.append({"start": position, "end": end, "from": start, "to": stop})
             texts.append(text)
-            position, last = end + 1, text
+            position, last, until = end + 1, text, stop
     if not texts:
         return Marks(source)
     marks.text = "\n".join(texts)
