@@ -130,4 +130,7 @@ def test_what_is_said_again_later_is_an_event_of_its_own(read):
     )
     page = read(f"[Script Info]\n[Events]\nFormat: Start, End, Name, Text\n{events}", "text/x-ssa")
     assert page.text == "Ann: No!\nAnn: No!"
-    assert [cue["from"] for cue in page.metadata["cues"]] == ["00:00:01.000", "00:00:09.000"]
+    assert [(cue["from"], cue["to"]) for cue in page.metadata["cues"]] == [
+        ("00:00:01.000", "00:00:04.000"),
+        ("00:00:09.000", "00:00:10.000"),
+    ]

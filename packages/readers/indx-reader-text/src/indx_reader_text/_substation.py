@@ -42,6 +42,8 @@ def read_substation(source: str) -> Marks:
             start, stop = _time(event.get("start", "")), _time(event.get("end", ""))
             if text == last and start <= until:  # only paints the one before again
                 until = max(until, stop)
+                if cues and cues[-1]["end"] == position - 1:
+                    cues[-1]["to"] = until
                 continue
             end = position + len(text)
             if kind == "Comment":
