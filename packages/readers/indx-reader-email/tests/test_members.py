@@ -281,3 +281,6 @@ def test_what_a_mac_keeps_beside_a_file_is_no_document(read: Reader) -> None:
     double = b"Content-Type: multipart/appledouble; boundary=c\n\n--c\n%s\n--c\n%s\n--c--"
     mail = read(mixed(b"\nbody", double % (fork, b"Content-Type: application/pdf; name=a.pdf\n\n%PDF"), fork))
     assert [(member.name, member.data) for member in mail.members] == [("a.pdf", b"%PDF"), ("a.pdf", b"fork")]
+    alone = b"Content-Type: multipart/appledouble; boundary=c\n\n--c\n%s\n--c--" % fork
+    (member,) = read(mixed(b"\nbody", alone)).members
+    assert (member.name, member.data) == ("a.pdf", b"fork")

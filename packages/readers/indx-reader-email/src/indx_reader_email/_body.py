@@ -138,7 +138,7 @@ def _sort(part: Part, contents: Contents, leaves: list[Part], *, wanted: bool) -
         child.sealed = kind == _SEALED
         if root is not None and child is not root and _illustrates(child):
             contents.inline_images += 1
-        elif (kind, child.media_type) != _RESOURCES:
+        elif (kind, child.media_type) != _RESOURCES or len(part.children) == 1:
             _sort(child, contents, leaves, wanted=wanted and chosen in (None, child))
 
 
