@@ -134,3 +134,11 @@ def test_what_is_said_again_later_is_an_event_of_its_own(read):
         ("00:00:01.000", "00:00:04.000"),
         ("00:00:09.000", "00:00:10.000"),
     ]
+
+
+def test_events_of_substation_alpha_beyond_the_most_that_are_listed_are_text(read, monkeypatch):
+    monkeypatch.setattr("indx_reader_text._substation.MAX_CUES", 2)
+    events = "".join(f"Dialogue: 0:00:0{at}.00,0:00:0{at + 1}.00,Ann,word {at}\n" for at in range(4))
+    page = read(f"[Script Info]\n[Events]\nFormat: Start, End, Name, Text\n{events}", "text/x-ssa")
+    assert page.text.count("\n") == 3
+    assert [cue["from"] for cue in page.metadata["cues"]] == ["00:00:00.000", "00:00:01.000"]
