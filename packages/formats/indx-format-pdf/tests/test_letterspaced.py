@@ -44,6 +44,11 @@ def test_single_letters_of_close_set_text_stay_words(pdf, drawn, lines):
     assert lines(pdf)[0] == "as a b c and i j"
 
 
+def test_a_space_among_letters_set_apart_stays_before_a_single_letter(pdf, drawn, lines):
+    pdf.page(drawn("see Plan A and b", apart=1.6))
+    assert lines(pdf) == ["see Plan A and b"]
+
+
 def letters(pdf, words: str, *, apart: float, between: float) -> bytes:
     """Letters of one text operation, moved apart, and words further."""
     moves = [f"({letter}) {-(between if letter == ' ' else apart):g}" for letter in words.replace(" ", "")]
