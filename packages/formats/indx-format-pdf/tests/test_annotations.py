@@ -70,6 +70,13 @@ def test_an_address_that_is_no_utf8_is_taken_byte_by_byte(pdf, opened):
     assert spans(opened(pdf).page(1)) == [("go", "http://x/é")]
 
 
+@pytest.mark.parametrize("size", [1, 510, 511, 512, 513, 5_000])
+def test_an_address_is_whole_however_long(size, pdf, opened):
+    address = "http://x/".ljust(9 + size, "a")
+    pdf.page(pdf.text(72, 700, "go"), annotations=(link(uri(address), "70 695 90 715"),))
+    assert [one.target for one in opened(pdf).page(1).links] == [address]
+
+
 @pytest.mark.parametrize(
     "action", [b"<</S/GoTo/D[3 0 R/Fit]>>", b"<</S/JavaScript/JS(app.alert)>>", b"<</S/URI/URI()>>"]
 )

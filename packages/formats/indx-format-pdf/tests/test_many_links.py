@@ -35,18 +35,26 @@ def asked(monkeypatch):
 
 
 def test_a_link_is_held_against_the_lines_at_its_height_alone(pdf, opened, lines, asked):
+    annotations = tuple(link(f"70 {757 - 14 * n} 92 {769 - 14 * n}", n) for n in (3, 20, 39))
+    pdf.page(lines, annotations=annotations)
+    page = opened(pdf).page(1)
+    assert [page.text[one.start : one.end] for one in page.links] == ["line"] * 3
+    assert len(asked) == 3
+
+
+def test_no_character_is_asked_for_where_a_link_covers_a_line(pdf, opened, lines, asked):
     annotations = tuple(link(f"70 {757 - 14 * n} 200 {769 - 14 * n}", n) for n in (3, 20, 39))
     pdf.page(lines, annotations=annotations)
     page = opened(pdf).page(1)
     assert [page.text[one.start : one.end] for one in page.links] == [f"line number {n}" for n in (3, 20, 39)]
-    assert len(asked) == 3
+    assert not asked
 
 
 def test_characters_are_asked_for_once_however_many_links_cover_them(pdf, opened, lines, asked):
-    pdf.page(lines, annotations=tuple(link("0 0 612 792", n) for n in range(50)))
+    pdf.page(lines, annotations=tuple(link("0 0 92 792", n) for n in range(50)))
     page = opened(pdf).page(1)
     assert len(asked) == LINES
-    assert [page.text[one.start : one.end] for one in page.links] == [page.text] * 50
+    assert [page.text[one.start : one.end] for one in page.links] == ["line"] * (50 * LINES)
 
 
 def test_links_past_the_work_of_a_page_keep_their_target_at_their_height(pdf, opened, lines, monkeypatch):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import nan
 from typing import Final, NamedTuple, TypeAlias
 
-__all__ = ["ORDERS", "Frame", "Matrix", "Order", "Sides", "rows_of", "times"]
+__all__ = ["Frame", "Matrix", "Sides", "rows_of", "times"]
 
 _PAD = 0.5
 """Points by which a line's box exceeds its glyphs' outlines: what rasterising blurs over their edge."""
@@ -42,7 +42,7 @@ class Order(NamedTuple):
     top: int
 
 
-ORDERS: Final = (Order(0, 3, 2, 1), Order(1, 0, 3, 2), Order(2, 1, 0, 3), Order(3, 2, 1, 0))
+_ORDERS: Final = (Order(0, 3, 2, 1), Order(1, 0, 3, 2), Order(2, 1, 0, 3), Order(3, 2, 1, 0))
 """For each turn, the place that each side of a box takes among x0, y0, x1, y1 of the displayed page."""
 
 
@@ -89,7 +89,7 @@ class Frame:
     @property
     def order(self) -> Order:
         """Where to write the sides of a box so that they lie as x0, y0, x1, y1."""
-        return ORDERS[self.turns]
+        return _ORDERS[self.turns]
 
     @property
     def matrix(self) -> Matrix:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cached_property
+from operator import itemgetter, sub
 from typing import Final
 
 from indx_core.ports import Link
@@ -55,18 +57,25 @@ class _Stretches:
         self.draft = draft
         self.done = done
         self.left = _MOST_WORK
-        # Copies stand nowhere in the text. A turned page counts from the other side.
-        found = [
-            (min(y0, y1), max(y0, y1), min(x0, x1), max(x0, x1), index)
-            for index, x0, y0, x1, y1 in zip(range(len(draft.lines.starts)), *draft.sides, strict=False)
-            if done.bases[index] >= 0 and x0 == x0 and y0 == y0
-        ]
-        self._heights = sorted((top + bottom, index) for top, bottom, *_, index in found)
-        self._boxes = sorted(found)
-        self._tops = [top for top, *_ in self._boxes]
-        self._tallest = max((bottom - top for top, bottom, *_ in found), default=0.0)
+        (across, _), (down, _) = draft.frame.across, draft.frame.down
+        x0, y0, x1, y1 = draft.sides
+        left, right = (x0, x1) if across > 0 else (x1, x0)
+        top, bottom = (y0, y1) if down > 0 else (y1, y0)
+        lines = zip(top, bottom, left, right, range(len(draft.lines.starts)), strict=False)
+        # Copies stand nowhere in the text.
+        self._boxes = sorted(
+            line
+            for line, base in zip(lines, done.bases, strict=False)
+            if base >= 0 and line[0] == line[0] and line[2] == line[2]
+        )
+        self._tops = list(map(itemgetter(0), self._boxes))
+        self._tallest = max(map(sub, map(itemgetter(1), self._boxes), self._tops), default=0.0)
         self._middles: dict[int, tuple[list[tuple[float, float]], Box]] = {}
         self._spans: dict[tuple[int, int, int], tuple[int, int]] = {}
+
+    @cached_property
+    def _heights(self) -> list[tuple[float, int]]:
+        return sorted((top + bottom, index) for top, bottom, *_, index in self._boxes)
 
     def under(self, box: Box) -> list[tuple[int, int]]:
         """Spans of the finished text whose characters have their middle in `box`, as far as there is time."""
@@ -79,18 +88,21 @@ class _Stretches:
                 break
             if not (top < y1 and bottom > y0 and left < x1 and right > x0):
                 continue
-            inside = self._inside(index, x0, y0, x1, y1)
+            inside = self._inside(index, (left, top, right, bottom), (x0, y0, x1, y1))
             if inside:
                 spans.append(self._span(index, inside[0], inside[-1] + 1))
         return spans
 
-    def _inside(self, index: int, x0: float, y0: float, x1: float, y1: float) -> Sequence[int]:
+    def _inside(self, index: int, sides: Box, box: Box) -> Sequence[int]:
         """The characters of a stretch that have their middle in a box."""
-        characters, (left, top, right, bottom) = self._characters(index)
         self.left -= _SPAN
-        if x0 <= left and right <= x1 and y0 <= top and bottom <= y1:
+        if _is_within(sides, box):
+            return range(self.draft.lines.lengths[index])
+        characters, around = self._characters(index)
+        if _is_within(around, box):
             return range(len(characters))
         self.left -= len(characters)
+        x0, y0, x1, y1 = box
         return [n for n, (x, y) in enumerate(characters) if x0 <= x <= x1 and y0 <= y <= y1]
 
     def _region(self, box: Box) -> tuple[float, float, float, float]:
@@ -122,9 +134,12 @@ class _Stretches:
         # The characters of a page are numbered otherwise than its text where some stand in none.
         begin = lines.starts[index]
         place = page.unit(begin)
-        whole = clean(page.shown(place, page.unit(begin + lines.lengths[index] - 1) + 1))
-        before = clean(page.shown(place, page.unit(begin + first)))
-        up_to = clean(page.shown(place, page.unit(begin + last - 1) + 1))
+        whole, up_to = (
+            page.shown(place, page.unit(begin + end - 1) + 1) for end in (lines.lengths[index], last)
+        )
+        before = page.shown(place, page.unit(begin + first))
+        if page.odd:
+            whole, up_to, before = map(clean, (whole, up_to, before))
         base = self.done.bases[index] - (len(whole) - len(whole.lstrip()))
         start = min(max(self.done.bases[index], base + len(before)), len(text))
         end = min(max(start, base + len(up_to)), len(text))
@@ -145,3 +160,7 @@ class _Stretches:
         ]
         _, nearest = min((abs(height - y0 - y1), index) for height, index in near)
         return min(self.done.bases[nearest], len(self.done.text))
+
+
+def _is_within(inner: Box, outer: Box) -> bool:
+    return outer[0] <= inner[0] and inner[2] <= outer[2] and outer[1] <= inner[1] and inner[3] <= outer[3]

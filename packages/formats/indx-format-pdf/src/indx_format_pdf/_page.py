@@ -114,11 +114,9 @@ def frame_of(page: Any) -> Frame:
     """The displayed box of an open page, and its turn."""
     rect = pdfium.FS_RECTF()
     found = pdfium.FPDF_GetPageBoundingBox(page, ctypes.byref(rect))
-    sides = (rect.left, rect.bottom, rect.right, rect.top)
-    sound = (
-        found and all(map(isfinite, sides)) and rect.right - rect.left >= 1 and rect.top - rect.bottom >= 1
-    )
-    left, bottom, right, top = sides if sound else (0.0, 0.0, 612.0, 792.0)
+    left, bottom, right, top = sides = rect.left, rect.bottom, rect.right, rect.top
+    if not (found and all(map(isfinite, sides)) and right - left >= 1 and top - bottom >= 1):
+        left, bottom, right, top = 0.0, 0.0, 612.0, 792.0
     return Frame(left, bottom, right, top, pdfium.FPDFPage_GetRotation(page) % 4)
 
 
@@ -131,7 +129,7 @@ def page_content(page: Any, number: int, opened: Opened) -> PageContent:
         opened: Its document.
     """
     frame = frame_of(page)
-    content = _content(Upright(page, frame, page), number, opened)
+    content = _content(Upright(page, frame, lambda: page), number, opened)
     if isinstance(content, PageContent):
         return content
     quarters, letters = content
@@ -143,7 +141,7 @@ def page_content(page: Any, number: int, opened: Opened) -> PageContent:
     # Text in fonts without outlines may be lost when it is turned: it is read as it stands.
     page = pdfium.FPDF_LoadPage(document, number - 1)
     try:
-        content = _content(Upright(page, frame, page), number, opened, letters=0)
+        content = _content(Upright(page, frame, lambda: page), number, opened, letters=0)
     finally:
         pdfium.FPDF_ClosePage(page)
     assert isinstance(content, PageContent)

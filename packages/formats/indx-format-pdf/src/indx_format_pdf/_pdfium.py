@@ -9,9 +9,9 @@ next closes it.
 from __future__ import annotations
 
 import ctypes
-from array import array
 from collections import deque
 from collections.abc import Callable
+from functools import cache
 from threading import RLock
 from typing import Any, Final
 
@@ -28,7 +28,7 @@ __all__ = [
     "fast",
     "pdfium",
     "place_of",
-    "room_for",
+    "pointer",
     "text_of",
 ]
 
@@ -36,6 +36,9 @@ _LOCK: Final = RLock()
 _ABANDONED: Final[deque[Callable[[], None]]] = deque()
 _KEPT: Final = 1 << 20  # bytes; the letters of a page take a hundred each
 _FONTS: Final = install(pdfium)
+_SHORT: Final = 512  # bytes; most titles, labels and names are
+_SCRATCH: Final = ctypes.create_string_buffer(_SHORT)
+"""What is written and read again under PDFium's lock."""
 _LONGEST: Final = 1 << 22  # bytes of any one title, label or name; what is longer is not one
 
 
@@ -83,19 +86,24 @@ def abandon(close: Callable[[], None]) -> None:
 
 
 def address(handle: Any) -> int:
-    """A handle as a plain number, which the fast calls take."""
-    return place_of(handle).value or 0
+    """A handle as a plain number."""
+    return ctypes.c_void_p.from_buffer(handle).value or 0
 
 
-def place_of(handle: Any) -> ctypes.c_void_p:
-    """A handle as fast calls take it that are many about the same: an eighth quicker than a number."""
-    return ctypes.c_void_p.from_buffer(handle)
+def pointer(place: int | None) -> Any:
+    """An address as the fast calls take it."""
+    return ctypes.c_void_p.from_param(place)
 
 
-def room_for(count: int) -> tuple[array[float], int]:
-    """Room for `count` doubles that PDFium writes, and its address."""
-    room = array("d", bytes(8 * count))
-    return room, room.buffer_info()[0]
+def place_of(handle: Any) -> Any:
+    """A handle as the fast calls take it."""
+    return pointer(ctypes.c_void_p.from_buffer(handle).value)
+
+
+@cache
+def _scratch(kind: Any) -> Any:
+    """The scratch buffer as a call takes it."""
+    return ctypes.cast(_SCRATCH, kind)
 
 
 def bytes_of(call: Any, *arguments: Any, most: int | None = None) -> bytes:
@@ -109,11 +117,13 @@ def bytes_of(call: Any, *arguments: Any, most: int | None = None) -> bytes:
     Raises:
         TooMuch: There are more than `most`.
     """
-    length = call(*arguments, None, 0)
+    length = call(*arguments, _scratch(call.argtypes[-2]), _SHORT)
     if most is not None and length > most:
         raise TooMuch(f"a text of {length} bytes")
     if not 0 < length <= (most or _LONGEST):
         return b""
+    if length <= _SHORT:
+        return _SCRATCH.raw[:length]
     room = ctypes.create_string_buffer(length)
     call(*arguments, ctypes.cast(room, call.argtypes[-2]), length)
     return room.raw
@@ -125,40 +135,49 @@ def text_of(call: Any, *arguments: Any, most: int | None = None) -> str:
 
 
 def _prototype(name: str, result: Any, *parameters: Any) -> Any:
-    """A call that neither checks types nor releases the interpreter lock; both cost more than the call."""
+    """A call that neither checks types nor releases the interpreter lock; both cost more than the call.
+
+    Arguments without a parameter here are handed over as they are, which takes half as long: numbers as C's
+    `int`, addresses that `pointer`, `place_of` or `ctypes.byref` made. A plain number for one of these would
+    be cut to 32 bits.
+    """
     return ctypes.PYFUNCTYPE(result, *parameters)(address(getattr(pdfium, name)))
 
 
 class fast:  # noqa: N801  a namespace of functions
-    """The short calls made for every line, character or object. Handles and results are addresses."""
+    """The short calls made for every line, character or object.
+
+    A page or its text is what `place_of` makes of its handle; objects, marks and segments are plain numbers.
+    """
 
     _n, _p = ctypes.c_int, ctypes.c_void_p
-    count_rects: Final = _prototype("FPDFText_CountRects", _n, _p, _n, _n)
-    rect: Final = _prototype("FPDFText_GetRect", _n, _p, _n, _p, _p, _p, _p)
-    text: Final = _prototype("FPDFText_GetText", _n, _p, _n, _n, _p)
-    char_box: Final = _prototype("FPDFText_GetCharBox", _n, _p, _n, _p, _p, _p, _p)
-    loose_box: Final = _prototype("FPDFText_GetLooseCharBox", _n, _p, _n, _p)
-    char_angle: Final = _prototype("FPDFText_GetCharAngle", ctypes.c_float, _p, _n)
-    char_matrix: Final = _prototype("FPDFText_GetMatrix", _n, _p, _n, _p)
-    char_origin: Final = _prototype("FPDFText_GetCharOrigin", _n, _p, _n, _p, _p)
-    font_size: Final = _prototype("FPDFText_GetFontSize", ctypes.c_double, _p, _n)
-    char_unicode: Final = _prototype("FPDFText_GetUnicode", ctypes.c_uint, _p, _n)
-    char_unmapped: Final = _prototype("FPDFText_HasUnicodeMapError", _n, _p, _n)
-    char_index: Final = _prototype("FPDFText_GetCharIndexFromTextIndex", _n, _p, _n)
-    object_at: Final = _prototype("FPDFPage_GetObject", _p, _p, _n)
+    count_rects: Final = _prototype("FPDFText_CountRects", _n)
+    rect: Final = _prototype("FPDFText_GetRect", _n)
+    text: Final = _prototype("FPDFText_GetText", _n)
+    char_box: Final = _prototype("FPDFText_GetCharBox", _n)
+    loose_box: Final = _prototype("FPDFText_GetLooseCharBox", _n)
+    char_angle: Final = _prototype("FPDFText_GetCharAngle", ctypes.c_float)
+    char_matrix: Final = _prototype("FPDFText_GetMatrix", _n)
+    char_origin: Final = _prototype("FPDFText_GetCharOrigin", _n)
+    font_size: Final = _prototype("FPDFText_GetFontSize", ctypes.c_double)
+    char_unicode: Final = _prototype("FPDFText_GetUnicode", ctypes.c_uint)
+    char_unmapped: Final = _prototype("FPDFText_HasUnicodeMapError", _n)
+    char_index: Final = _prototype("FPDFText_GetCharIndexFromTextIndex", _n)
+    text_object: Final = _prototype("FPDFText_GetTextObject", _p)
+    object_at: Final = _prototype("FPDFPage_GetObject", _p)
     object_type: Final = _prototype("FPDFPageObj_GetType", _n, _p)
-    object_bounds: Final = _prototype("FPDFPageObj_GetBounds", _n, _p, _p, _p, _p, _p)
-    object_matrix: Final = _prototype("FPDFPageObj_GetMatrix", _n, _p, _p)
-    fill: Final = _prototype("FPDFPageObj_GetFillColor", _n, _p, _p, _p, _p, _p)
-    stroke: Final = _prototype("FPDFPageObj_GetStrokeColor", _n, _p, _p, _p, _p, _p)
-    text_object: Final = _prototype("FPDFText_GetTextObject", _p, _p, _n)
+    object_bounds: Final = _prototype("FPDFPageObj_GetBounds", _n, _p)
+    object_matrix: Final = _prototype("FPDFPageObj_GetMatrix", _n, _p)
+    transform: Final = _prototype("FPDFPageObj_Transform", None, _p, *[ctypes.c_double] * 6)
+    fill: Final = _prototype("FPDFPageObj_GetFillColor", _n, _p)
+    stroke: Final = _prototype("FPDFPageObj_GetStrokeColor", _n, _p)
     text_mode: Final = _prototype("FPDFTextObj_GetTextRenderMode", _n, _p)
     count_marks: Final = _prototype("FPDFPageObj_CountMarks", _n, _p)
-    mark_at: Final = _prototype("FPDFPageObj_GetMark", _p, _p, _n)
+    mark_at: Final = _prototype("FPDFPageObj_GetMark", _p, _p)
     mark_name: Final = _prototype("FPDFPageObjMark_GetName", _n, _p, _p, ctypes.c_ulong, _p)
-    draw_mode: Final = _prototype("FPDFPath_GetDrawMode", _n, _p, _p, _p)
+    draw_mode: Final = _prototype("FPDFPath_GetDrawMode", _n, _p)
     segment_count: Final = _prototype("FPDFPath_CountSegments", _n, _p)
-    segment_at: Final = _prototype("FPDFPath_GetPathSegment", _p, _p, _n)
-    segment_point: Final = _prototype("FPDFPathSegment_GetPoint", _n, _p, _p, _p)
+    segment_at: Final = _prototype("FPDFPath_GetPathSegment", _p, _p)
+    segment_point: Final = _prototype("FPDFPathSegment_GetPoint", _n, _p)
     segment_kind: Final = _prototype("FPDFPathSegment_GetType", _n, _p)
     segment_closes: Final = _prototype("FPDFPathSegment_GetClose", _n, _p)

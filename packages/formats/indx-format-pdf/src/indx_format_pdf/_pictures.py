@@ -6,11 +6,12 @@ import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import compress, repeat
+from math import isnan
 from typing import Any, Final
 
 from indx_format_pdf._geometry import Frame, Matrix, times
 from indx_format_pdf._pdfium import address, fast, pdfium, place_of
-from indx_format_pdf._rules import Path, bounds_of
+from indx_format_pdf._rules import Path, bounds_of, told_bounds
 from indx_format_pdf._shown import count_shown
 
 __all__ = ["Pictures", "pictures", "undecoded"]
@@ -118,11 +119,10 @@ def _within(outer: Matrix, form: Any) -> Matrix:
 
 def _area(handle: int, matrix: Matrix, frame: Frame) -> float:
     """The square points of the displayed page that an object's bounds cover."""
-    values = (ctypes.c_float * 4)()
-    at = ctypes.addressof(values)
-    if not fast.object_bounds(handle, at, at + 4, at + 8, at + 12):
+    known = told_bounds([handle])
+    if isnan(known[0]):
         return 0.0
-    left, bottom, right, top = values
+    left, bottom, right, top = known
     a, b, c, d, e, f = matrix
     corners = [(x * a + y * c + e, x * b + y * d + f) for x in (left, right) for y in (bottom, top)]
     across, down = zip(*corners, strict=True)

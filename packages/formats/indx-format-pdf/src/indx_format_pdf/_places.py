@@ -13,17 +13,16 @@ import ctypes
 import re
 from array import array
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice, pairwise, starmap
+from itertools import compress, pairwise, repeat
 from math import nan
-from operator import add, sub
+from operator import add, itemgetter, sub
 from typing import Final, TypeAlias
 
-from indx_format_pdf._geometry import ORDERS, Frame, Order, Sides
-from indx_format_pdf._pdfium import fast, room_for
+from indx_format_pdf._geometry import Frame, Sides
+from indx_format_pdf._pdfium import fast
+from indx_format_pdf._rooms import Room
 from indx_format_pdf._text import Lines, PageText
 from indx_format_pdf._upright import quarters_at
 
@@ -38,8 +37,7 @@ _ROW: Final = 0.8  # of the highest letter of several rows: their middles are fu
 _WIDE_GAP: Final = 1.8  # times the height of a line: more than any space within a sentence
 _UPRIGHT_GAP: Final = 1.4  # of a font's height: the same in upright lines
 _NARROW: Final = 0.15  # of a line's height: the letters of a line are wider
-_MANY: Final = 64  # rectangles of a line; more are rare
-
+_ROOM: Final = Room("d", (0.0,) * 4, 256)
 
 Box: TypeAlias = "tuple[float, ...]"
 
@@ -61,33 +59,29 @@ class Places:
 
 def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
     """Ask where each of `lines` stands."""
-    size = len(lines.starts)
-    boxes, base = room_for(4 * size)
-    targets = (range(base + 8 * side, base + 32 * size, 32) for side in frame.order)
-    count_rects, rect, place = fast.count_rects, fast.rect, page.place
+    boxes, counts = _firsts(page, lines, frame)
     wholes: dict[int, Box] = {}
     parts: dict[int, list[Box]] = {}
     rows: dict[int, list[int]] = {}
-    unions = _Unions(place, frame)
-    for start, length, left, bottom, right, top in zip(lines.starts, lines.lengths, *targets, strict=False):
-        count = count_rects(place, start, length)
-        if count == 1:
-            rect(place, 0, left, top, right, bottom)
-        elif count > 1:
-            line = (min(left, bottom, right, top) - base) >> 5
-            wholes[line], several, levels = unions.of(count)
-            if levels and quarters_at(page, [start], frame.turns)[0] % 2:
-                letter = _advance_box(page, start, 1, frame)
-                several, levels = unions.upright(count, length, letter) or (several, levels)
-            if several:
-                parts[line] = several
-            if levels:
-                rows[line] = levels
+    unions = _Unions(page.place, frame)
+    for line in compress(range(len(counts)), map((1).__lt__, counts)):
+        start, length = lines.starts[line], lines.lengths[line]
+        count = fast.count_rects(page.place, start, length)
+        wholes[line], several, levels = unions.of(count)
+        if levels and quarters_at(page, [start], frame.turns)[0] % 2:
+            letter = _advance_box(page, start, 1, frame)
+            several, levels = unions.upright(count, length, letter) or (several, levels)
+        if several:
+            parts[line] = several
+        if levels:
+            rows[line] = levels
     x0, y0, x1, y1 = (boxes[side::4].tolist() for side in range(4))
     for line, whole in wholes.items():
         x0[line], y0[line], x1[line], y1[line] = whole
-    widths, heights = list(map(abs, map(sub, x1, x0))), list(map(abs, map(sub, y1, y0)))
-    if widths and min(min(widths), min(heights)) < _FLAT:
+    (sx, _), (sy, _) = frame.across, frame.down
+    widths = list(map(sub, x1, x0) if sx > 0 else map(sub, x0, x1))
+    heights = list(map(sub, y1, y0) if sy > 0 else map(sub, y0, y1))
+    if counts and min(min(widths), min(heights)) < _FLAT:
         for line, (width, height) in enumerate(zip(widths, heights, strict=True)):
             if width < _FLAT or height < _FLAT:
                 found = _advance_box(page, lines.starts[line], lines.lengths[line], frame)
@@ -95,41 +89,45 @@ def measure(page: PageText, lines: Lines, frame: Frame) -> Places:
     return Places((x0, y0, x1, y1), parts, rows)
 
 
-_Target: TypeAlias = "tuple[int, int, int, int, int]"
+def _firsts(page: PageText, lines: Lines, frame: Frame) -> tuple[array[float], list[int]]:
+    """The first rectangle of each line, and how many it has.
 
-
-def _make_room(order: Order, count: int) -> tuple[array[float], list[_Target]]:
-    """Room for rectangles, and for each its number and the addresses of its sides."""
-    room, base = room_for(4 * count)
-    left, bottom, right, top = (range(base + 8 * side, base + 32 * count, 32) for side in order)
-    return room, list(zip(range(count), left, top, right, bottom, strict=False))
-
-
-_SCRATCH: Final = {frame: _make_room(frame, _MANY) for frame in ORDERS}
-"""What is written and read again under PDFium's lock."""
+    A rectangle has to be asked for before those of the next line are counted. All of it runs in C: it is most
+    of what places cost, and most lines have one.
+    """
+    left, bottom, right, top = frame.order
+    places = _ROOM.places(left, top, right, bottom)
+    boxes = array("d")
+    counts: list[int] = []
+    for first in range(0, len(lines.starts), _ROOM.count):
+        starts, lengths = (column[first : first + _ROOM.count] for column in (lines.starts, lines.lengths))
+        own = _ROOM.cleared(len(starts))
+        counted = map(fast.count_rects, repeat(page.place), starts, lengths)
+        found = map(fast.rect, repeat(page.place), repeat(0), *places)
+        counts += map(itemgetter(0), zip(counted, found, strict=False))
+        boxes += _ROOM.numbers[own]
+    return boxes, counts
 
 
 class _Unions:
     """The rectangles last counted, as one box."""
 
-    def __init__(self, place: ctypes.c_void_p, frame: Frame) -> None:
-        self.rect = partial(fast.rect, place)
-        self.order = frame.order
+    def __init__(self, place: object, frame: Frame) -> None:
+        left, bottom, right, top = frame.order
+        self.places = _ROOM.places(left, top, right, bottom)
+        self.place = place
         self.sign = frame.across[0]
+        self.values: list[float] = []
         self.across = (min, max) if self.sign > 0 else (max, min)
         self.down = (min, max) if frame.down[0] > 0 else (max, min)
-        self.room, self.targets = _SCRATCH[self.order]
 
     def of(self, count: int) -> tuple[Box, list[Box], list[int]]:
         """The box around `count` rectangles, those of its parts where some stand far from the rest.
 
         Where they stand in several rows, which PDFium put into one line, also the row of each part.
         """
-        if count > len(self.targets):
-            self.room, self.targets = _make_room(self.order, count)
-        # The loop over the rectangles runs in C: it is most of what places cost.
-        deque(starmap(self.rect, islice(self.targets, count)), maxlen=0)
-        values = self.room[: 4 * count].tolist()
+        values = _ROOM.told(fast.rect, self.place, things=range(count), places=self.places).tolist()
+        self.values = values
         sides = values[0::4], values[1::4], values[2::4], values[3::4]
         box = x0, y0, x1, y1 = self._around(sides)
         height = abs(y1 - y0)
@@ -173,7 +171,7 @@ class _Unions:
         None where its letters run level, as those of vertical writing do on a page that is turned.
         `letter` is the box of one by its font, whose height those of what is drawn tell less well.
         """
-        values = self.room[: 4 * count].tolist()
+        values = self.values
         sides = values[0::4], values[1::4], values[2::4], values[3::4]
         lows, highs = list(map(min, sides[1], sides[3])), list(map(max, sides[1], sides[3]))
         widest = max(map(abs, map(sub, sides[2], sides[0])))
@@ -195,7 +193,7 @@ class _Unions:
 def _advance_box(page: PageText, start: int, length: int, frame: Frame) -> array[float]:
     """The box from the first to the last character by their advance."""
     values = (ctypes.c_float * 4)()
-    place, at = page.place, ctypes.addressof(values)
+    place, at = page.place, ctypes.byref(values)
     ends = (start, start + length - 1)
     corners = [tuple(values) for character in ends if fast.loose_box(place, character, at)]
     if corners:
@@ -207,9 +205,6 @@ def _advance_box(page: PageText, start: int, length: int, frame: Frame) -> array
 
 def character_boxes(page: PageText, characters: Sequence[int], frame: Frame) -> array[float]:
     """The boxes of some characters. Costs a call for each."""
-    boxes, base = room_for(4 * len(characters))
-    end = base + 32 * len(characters)
-    left, bottom, right, top = (range(base + 8 * side, end, 32) for side in frame.order)
-    calls = zip(characters, left, right, bottom, top, strict=False)
-    deque(starmap(partial(fast.char_box, page.place), calls), maxlen=0)
-    return boxes
+    left, bottom, right, top = frame.order
+    places = _ROOM.places(left, right, bottom, top)
+    return _ROOM.told(fast.char_box, page.place, things=characters, places=places)

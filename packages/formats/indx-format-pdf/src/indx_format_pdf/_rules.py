@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
+from math import isnan, nan
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from indx_format_pdf._geometry import Frame, Matrix, times
 from indx_format_pdf._pdfium import fast, pdfium
+from indx_format_pdf._rooms import Room
 
-__all__ = ["Path", "Rule", "Rules", "bounds_of", "placed", "rules_of"]
+__all__ = ["Path", "Rule", "Rules", "bounds_of", "placed", "rules_of", "told_bounds"]
 
 _FEWEST: Final = 4  # paths; fewer make no table, a path of many segments apart
 _MOST: Final = 20_000  # paths that are looked at; a page of more is a drawing
@@ -27,6 +28,9 @@ _THIN: Final = 3.0  # points; what is thicker is an area
 _SHORT: Final = 5.0  # points; what is shorter is a dash or the side of a letter
 _SAME: Final = 2.5  # points; rules nearer to each other are one
 _GAP: Final = 4.0  # points that may lie between two stretches of one rule
+
+_BOUNDS: Final = Room("f", (nan,) * 4, 256)
+_POINTS: Final = Room("f", (0.0, 0.0), 64)
 
 Path: TypeAlias = "tuple[int, Matrix]"
 """The address of a path and the matrix of what holds it."""
@@ -70,17 +74,12 @@ class _Found:
         self.upright: list[Rule] = []
         self._width, self._height = frame.width, frame.height
         self._left = _MOST_SEGMENTS
-        self._room = (ctypes.c_float * 6)()
-        self._at = ctypes.addressof(self._room)
 
     def look(self, paths: Sequence[int], matrix: Matrix) -> None:
         """Take in paths under one matrix, which leads to the page as displayed."""
-        room = array("f", bytes(16 * len(paths)))
-        at, end = room.buffer_info()[0], room.buffer_info()[0] + 16 * len(paths)
-        sides = [range(at + 4 * side, end, 16) for side in range(4)]
-        known = list(map(fast.object_bounds, paths, *sides))
-        for path, is_known, *bounds in zip(paths, known, *(room[side::4] for side in range(4)), strict=True):
-            if not is_known:
+        known = told_bounds(paths)
+        for path, *bounds in zip(paths, *(known[side::4] for side in range(4)), strict=True):
+            if isnan(bounds[0]):
                 continue
             x0, y0, x1, y1 = placed(bounds, matrix)
             if x0 < 0 and y0 < 0 and x1 > self._width and y1 > self._height:
@@ -104,21 +103,19 @@ class _Found:
 
     def _is_stroked(self, path: int) -> bool:
         fill, stroke = ctypes.c_int(), ctypes.c_int()
-        found = fast.draw_mode(path, ctypes.addressof(fill), ctypes.addressof(stroke))
+        found = fast.draw_mode(path, ctypes.byref(fill), ctypes.byref(stroke))
         return bool(found and stroke.value)
 
     def _sides(self, path: int, outer: Matrix) -> None:
         """Take in the straight stretches of a path."""
         count = min(fast.segment_count(path), self._left)
         self._left -= count
-        if count < 2 or not fast.object_matrix(path, self._at):
+        own = (ctypes.c_float * 6)()
+        if count < 2 or not fast.object_matrix(path, ctypes.byref(own)):
             return
-        a, b, c, d, e, f = times(tuple(self._room), outer)
+        a, b, c, d, e, f = times(tuple(own), outer)
         segments = list(map(fast.segment_at, repeat(path), range(count)))
-        points = array("f", bytes(8 * count))
-        at = points.buffer_info()[0]
-        ends = range(at, at + 8 * count, 8)
-        deque(map(fast.segment_point, segments, ends, range(at + 4, at + 8 * count, 8)), maxlen=0)
+        points = _POINTS.told(fast.segment_point, things=segments, places=_POINTS.places(0, 1))
         kinds = list(map(fast.segment_kind, segments))
         closes = list(map(fast.segment_closes, segments))
         x = y = begin_x = begin_y = 0.0
@@ -137,13 +134,15 @@ class _Found:
         self._take(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
+def told_bounds(objects: Sequence[int]) -> array[float]:
+    """Left, bottom, right and top of some objects, where they are drawn; not numbers where unknown."""
+    return _BOUNDS.told(fast.object_bounds, things=objects, places=_BOUNDS.places(0, 1, 2, 3))
+
+
 def bounds_of(one: int, matrix: Matrix) -> tuple[float, float, float, float] | None:
     """The box of an object under a matrix, which leads to the page as displayed."""
-    values = (ctypes.c_float * 4)()
-    at = ctypes.addressof(values)
-    if not fast.object_bounds(one, at, at + 4, at + 8, at + 12):
-        return None
-    return placed(list(values), matrix)
+    known = told_bounds([one])
+    return None if isnan(known[0]) else placed(known, matrix)
 
 
 def placed(bounds: Sequence[float], matrix: Matrix) -> tuple[float, float, float, float]:

@@ -53,14 +53,13 @@ def is_filled(path: int) -> bool:
 def _modes(path: int) -> tuple[bool, bool]:
     """Whether a path is filled, and whether it is stroked."""
     fill, stroke = ctypes.c_int(), ctypes.c_int()
-    fast.draw_mode(path, ctypes.addressof(fill), ctypes.addressof(stroke))
+    fast.draw_mode(path, ctypes.byref(fill), ctypes.byref(stroke))
     return bool(fill.value), bool(stroke.value)
 
 
 def _is_seen(colour: Callable[..., int], one: int) -> bool:
     """Whether a colour is neither white nor transparent; one that is not known is seen."""
     values = (ctypes.c_uint * 4)()
-    at = ctypes.addressof(values)
-    if not colour(one, at, at + 4, at + 8, at + 12):
+    if not colour(one, *(ctypes.byref(values, 4 * part) for part in range(4))):
         return True
     return values[3] > 0 and min(values[:3]) < _WHITE

@@ -21,7 +21,7 @@ from indx_format_pdf._fonts import FAMILIES
 from indx_format_pdf._leftwards import JOINT, put_right, runs_leftwards
 from indx_format_pdf._letterspaced import false_spaces, may_be_spaced
 from indx_format_pdf._numbered import Numbered
-from indx_format_pdf._pdfium import bytes_of, fast, pdfium, place_of
+from indx_format_pdf._pdfium import bytes_of, fast, pdfium, place_of, pointer
 from indx_format_pdf._spacing import gaps_in
 
 __all__ = ["Lines", "PageText", "clean"]
@@ -90,7 +90,7 @@ class PageText:
         self.odd = False
         self.size = max(0, pdfium.FPDFText_CountChars(handle))
         room = array("H", bytes(2 * self.size + 2))  # a ctypes array of each size would be a type of its own
-        written = fast.text(self.place, 0, self.size, room.buffer_info()[0]) if self.size else 0
+        written = fast.text(self.place, 0, self.size, pointer(room.buffer_info()[0])) if self.size else 0
         raw = room[: max(0, written - 1)].tobytes()
         self.units = raw.decode("utf-16-le", "surrogatepass")
         if 2 * len(self.units) != len(raw):  # pairs of surrogates: two units each
@@ -118,7 +118,9 @@ class PageText:
 
     def shown(self, first: int, last: int) -> str:
         """The text from one place to another, with the spaces that PDFium left out."""
-        cuts = self.gaps[bisect_right(self.gaps, first) : bisect_left(self.gaps, last)] if self.gaps else ()
+        if not self.gaps:
+            return self.units[first:last]
+        cuts = self.gaps[bisect_right(self.gaps, first) : bisect_left(self.gaps, last)]
         return " ".join(self.units[one:other] for one, other in pairwise((first, *cuts, last)))
 
     def lines(self) -> Lines:
@@ -299,7 +301,7 @@ class PageText:
         """The place of the character that stands where another does, a little above its base line."""
         number = self.character(unit)
         x, y = ctypes.c_double(), ctypes.c_double()
-        fast.char_origin(self.place, number, ctypes.addressof(x), ctypes.addressof(y))
+        fast.char_origin(self.place, number, ctypes.byref(x), ctypes.byref(y))
         left, _, right, _ = self.box(unit)
         y.value += _LOW * fast.font_size(self.place, number)
         found = pdfium.FPDFText_GetCharIndexAtPos(self.handle, (left + right) / 2, y.value, 0, 0)
@@ -308,13 +310,13 @@ class PageText:
     def _extent(self, unit: int) -> tuple[float, float, float, float]:
         """Left, bottom, right and top of a character by its advance and the height of its font."""
         values = (ctypes.c_float * 4)()
-        fast.loose_box(self.place, self.character(unit), ctypes.addressof(values))
+        fast.loose_box(self.place, self.character(unit), ctypes.byref(values))
         left, top, right, bottom = values
         return (left, bottom, right, top)
 
     def box(self, unit: int) -> tuple[float, float, float, float]:
         """Left, bottom, right and top of a character, in the page's own coordinates."""
         values = (ctypes.c_double * 4)()
-        at = ctypes.addressof(values)
-        fast.char_box(self.place, self.character(unit), at, at + 16, at + 8, at + 24)
+        left, bottom, right, top = (ctypes.byref(values, 8 * side) for side in range(4))
+        fast.char_box(self.place, self.character(unit), left, right, bottom, top)
         return (values[0], values[1], values[2], values[3])

@@ -61,5 +61,5 @@ def _between(page: PageText, one: int, other: int) -> str | None:
 def _base(page: PageText, character: int) -> float:
     """Where the base line of an upright letter stands."""
     place = (ctypes.c_double * 2)()
-    fast.char_origin(page.place, character, ctypes.addressof(place), ctypes.addressof(place) + 8)
+    fast.char_origin(page.place, character, ctypes.byref(place), ctypes.byref(place, 8))
     return place[0]

@@ -12,13 +12,14 @@ import sys
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, islice, repeat
+from itertools import chain, compress, islice, repeat
 from math import ceil, isnan
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from indx_format_pdf._geometry import Frame, times
 from indx_format_pdf._pdfium import fast, pdfium
 from indx_format_pdf._pictures import Pictures
+from indx_format_pdf._rooms import Room
 from indx_format_pdf._rules import bounds_of
 from indx_format_pdf._shown import is_filled
 
@@ -34,12 +35,15 @@ _MOST_PIXELS: Final = 4_000_000
 _CORNERS: Final = 8  # of an area that is a background
 _WHITE: Final = 250  # of 255
 _FLAT: Final = 24  # of 255: what differs by less is one colour
+_FEW: Final = 4  # areas that are drawn one by one: what lies between them may take longer
 _INSET: Final = 0.5  # points that a line's box is larger than its letters
 _NAME: Final = 16  # bytes for the name of a mark; longer ones are not that of a layer
 _LAYER: Final = [int.from_bytes("OC\0".encode("utf-16-le").ljust(8, b"\0"), sys.byteorder), 6]
 _INVISIBLE: Final = pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
 
+_COLOURS: Final = Room("I", (1,) * 4, 256)  # those that PDFium cannot tell are seen
 _Box = tuple[float, float, float, float]
+_Area = tuple[int, int, int, int]
 
 
 def unseen(upright: Upright, drawn: Pictures, draft: Draft) -> list[int]:
@@ -73,9 +77,9 @@ def _suspects(draft: Draft) -> list[int]:
         for at, one in enumerate(texts):
             if one is None and lines.lengths[at] > 1:
                 texts[at] = fast.text_object(place, lines.starts[at] + 1)
-    colours = array("I", b"\1\0\0\0" * (4 * len(texts)))  # those that PDFium cannot tell are seen
-    deque(map(fast.fill, texts, *_columns(colours)), maxlen=0)
-    chosen = {at for at, mode in enumerate(map(fast.text_mode, texts)) if mode == _INVISIBLE}
+    colours = _COLOURS.told(fast.fill, things=texts, places=_COLOURS.places(0, 1, 2, 3))
+    modes = list(map(fast.text_mode, texts))
+    chosen = set(compress(range(len(modes)), map(_INVISIBLE.__eq__, modes))) if _INVISIBLE in modes else set()
     reds, greens, blues, opaque = (colours[part::4] for part in range(4))
     if max(reds, default=0) >= _WHITE:
         chosen.update(
@@ -88,12 +92,6 @@ def _suspects(draft: Draft) -> list[int]:
     if any(counts := list(map(fast.count_marks, texts))):
         chosen.update(_layered(texts, counts))
     return sorted(chosen)
-
-
-def _columns(room: array[Any]) -> list[range]:
-    """The addresses of the first, second, third and fourth number of every four."""
-    at, size = room.buffer_info()
-    return [range(at + 4 * part, at + 4 * size, 16) for part in range(4)]
 
 
 def _layered(texts: Sequence[int | None], counts: Sequence[int]) -> Iterator[int]:
@@ -141,10 +139,7 @@ def _stands_in(boxes: Iterable[_Box], x: float, y: float) -> bool:
 
 
 def _plain(upright: Upright, shares: Sequence[Sequence[float]]) -> list[bool]:
-    """For each of some shares of the page, whether one colour is all that shows in it.
-
-    What is around them all is drawn, once: a page may take long to draw.
-    """
+    """For each of some shares of the page, whether one colour is all that shows in it."""
     frame = upright.frame
     scale = min(_SCALE, (_MOST_PIXELS / (frame.width * frame.height)) ** 0.5)
     width, height = max(1, int(frame.width * scale)), max(1, int(frame.height * scale))
@@ -160,20 +155,28 @@ def _plain(upright: Upright, shares: Sequence[Sequence[float]]) -> list[bool]:
         )
         for x0, y0, x1, y1 in shares
     ]
-    seen = [area for area in areas if area[2] > area[0] and area[3] > area[1]]
-    if not seen:
-        return [False] * len(areas)
-    firsts, tops, lasts, bottoms = zip(*seen, strict=True)
+    visible = [x1 > x0 and y1 > y0 for x0, y0, x1, y1 in areas]
+    seen = list(compress(areas, visible))
+    groups = [[area] for area in seen] if len(seen) <= _FEW else [seen]
+    flat = chain.from_iterable(_flat(upright, (width, height), group) for group in groups)
+    return [is_visible and next(flat) for is_visible in visible]
+
+
+def _flat(upright: Upright, size: tuple[int, int], areas: Sequence[_Area]) -> list[bool]:
+    """For each of some areas of a page drawn in a size, whether it has one colour.
+
+    What is around them all is drawn, once: a page may take long to draw.
+    """
+    firsts, tops, lasts, bottoms = zip(*areas, strict=True)
     left, top = min(firsts), min(tops)
     columns = max(lasts) - left
-    pixels = _drawn(upright, (width, height), (left, top), (columns, max(bottoms) - top))
+    pixels = _drawn(upright, size, (left, top), (columns, max(bottoms) - top))
     if pixels is None:
         return [False] * len(areas)
     found: list[bool] = []
     for x0, y0, x1, y1 in areas:
-        rows = [pixels[(y - top) * columns + x0 - left :][: x1 - x0] for y in range(y0, y1)]
-        shades = set().union(*rows) if x1 > x0 else set()
-        found.append(bool(shades) and max(shades) - min(shades) < _FLAT)
+        shades = set().union(*(pixels[(y - top) * columns + x0 - left :][: x1 - x0] for y in range(y0, y1)))
+        found.append(max(shades) - min(shades) < _FLAT)
     return found
 
 
@@ -181,7 +184,8 @@ def _drawn(
     upright: Upright, size: tuple[int, int], first: tuple[int, int], part: tuple[int, int]
 ) -> memoryview | None:
     """The greys of a part of a page drawn in a size; None when PDFium does not draw it."""
-    if not upright.shown:
+    shown = upright.shown()
+    if not shown:
         return None
     pixels = bytearray(b"\xff") * (part[0] * part[1])
     room = (ctypes.c_char * len(pixels)).from_buffer(pixels)
@@ -189,6 +193,6 @@ def _drawn(
     if not bitmap:
         return None
     at = -first[0], -first[1]
-    pdfium.FPDF_RenderPageBitmap(bitmap, upright.shown, *at, *size, upright.quarters, 0)
+    pdfium.FPDF_RenderPageBitmap(bitmap, shown, *at, *size, upright.quarters, 0)
     pdfium.FPDFBitmap_Destroy(bitmap)
     return memoryview(pixels)
