@@ -7,6 +7,8 @@ from math import isnan
 import pytest
 
 WAIT = "Please wait... If this message is not replaced, get another program."
+MANY_SAID = 100_001 * "<a b='' c='' d='' e='' f='' g='' h='' i='' j='' k=''/>"
+LONG = f"<draw><value><text>{4_200_000 * 'a'}</text></value></draw>"
 
 
 @pytest.fixture
@@ -139,6 +141,20 @@ def test_a_container_that_is_bound_to_nothing_hands_the_data_on(form):
     inside = f'<bind match="none"/>{field("A", "one")}'
     for template in (f'<subform name="s">{inside}</subform>', f"<subform>{inside}</subform>"):
         assert lines(form(template, "<form1><A>1</A></form1>"))[-1] == "one: 1"
+
+
+def test_fields_of_a_name_that_share_their_data_all_hold_it(form):
+    shared = field("Name", "Name", more='<bind match="global"/>')
+    template = f'<subform name="a">{shared}</subform><subform name="b">{shared}</subform>'
+    page = form(template, "<form1><a><Name>Ann</Name></a><b/></form1>")
+    assert lines(page) == ["Name: Ann", "Name: Ann"]
+
+
+def test_data_may_have_any_name_and_say_any_name_of_itself(form):
+    template = field("A", "one") + field("script", "two") + field("image", "three")
+    data = '<form1><A name="x">1</A><script>2</script><image>3</image></form1>'
+    for whole in (False, True):
+        assert lines(form(template, data, whole=whole)) == ["one: 1", "two: 2", "three: 3"]
 
 
 def test_a_field_that_is_bound_to_nothing_keeps_what_it_says_itself(form):
@@ -304,11 +320,29 @@ def test_an_ampersand_that_stands_for_itself_is_one(form):
         {"template": "<template/>"},
         {"datasets": "<datasets><data><form1></data></datasets>"},
         {"form": "<form><"},
+        {"datasets": '<?xml version="1.0" encoding="shift_jis"?><datasets/>'},
+        {"datasets": '<?xml version="1.0" encoding="nobody"?><datasets/>'},
         {"template": '<!DOCTYPE a [<!ENTITY b "c">]><template><subform/></template>'},
         {"template": f"<template>{200 * '<subform>'}{200 * '</subform>'}</template>"},
         {"template": f"<template><subform>{300_001 * '<a/>'}</subform></template>"},
+        {"template": f"<template><subform>{MANY_SAID}</subform></template>"},
+        {"template": f"<template><subform>{LONG}</subform></template>"},
+        {"datasets": f"<datasets><data><form1><B>{8_400_000 * 'a'}</B></form1></data></datasets>"},
     ],
-    ids=["cut", "without a form", "data", "state", "entities", "deep", "large"],
+    ids=[
+        "cut",
+        "without a form",
+        "data",
+        "state",
+        "bytes",
+        "encoding",
+        "entities",
+        "deep",
+        "large",
+        "attributes",
+        "text",
+        "long",
+    ],
 )
 def test_a_form_that_cannot_be_told_leaves_the_page_as_it_is_and_says_so(form, packets):
     page = form(packets=packets)
@@ -331,13 +365,19 @@ def test_a_form_without_its_parts_is_one_that_cannot_be_told(pdf, opened):
             '<subform name="s"><bind match="dataRef" ref="$data.form1.s[*]"/><occur max="-1"/></subform>',
             5_000,
         ),
+        (f'<field name="A">{2_000 * "<x/>"}</field>', 15_000),  # what is gone through each time
     ],
-    ids=["text", "fields", "lists", "expressions"],
+    ids=["text", "fields", "lists", "expressions", "passed over"],
 )
 def test_a_form_that_repeats_without_end_is_not_read(form, inside, count):
     repeated = f'<subform name="s"><occur max="-1"/>{inside}</subform>'
     page = form(repeated, f"<form1>{count * '<s/>'}</form1>")
     assert page.form == "unread"
+
+
+def test_a_value_that_many_fields_hold_is_not_gone_through_without_end(form):
+    bound = field("A", ui="checkButton", more='<bind match="dataRef" ref="$data.form1.B"/>')
+    assert form(2_500 * bound, f"<form1><B>{10_000 * '<value/>'}</B></form1>").form == "unread"
 
 
 def test_only_the_first_page_has_the_text_of_the_form(pdf, opened, form):

@@ -43,7 +43,7 @@ def with_form(content: PageContent, document: Any) -> PageContent:
         text,
         starts,
         ends,
-        array("d", [nan] * (4 * len(starts))),
+        array("d", [nan]) * (4 * len(starts)),
         attachments=content.attachments,
         characters=said,
         body=said,

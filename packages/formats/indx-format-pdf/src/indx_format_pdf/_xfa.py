@@ -24,7 +24,8 @@ _SHOWN: Final = (*_THROUGH, "subform", "exclGroup", "field", "draw")
 _UNSEEN: Final = frozenset({"hidden", "invisible", "inactive"})
 _WORDLESS: Final = frozenset({"barcode", "button", "imageEdit", "passwordEdit", "signature"})
 _MOST: Final = 200_000  # containers, fields, texts and entries of lists; a part of a form would pass for it
-_MOST_TEXT: Final = 1 << 25  # characters
+_MOST_PASSED: Final = 20_000_000  # elements gone through, those of a part that repeats each time
+_MOST_TEXT: Final = 1 << 22  # characters; a page of as many takes fifty bytes for each
 _ON: Final = "1"  # what a box holds that is ticked, unless it says something else
 
 
@@ -71,7 +72,7 @@ class _Form:
         self._data = Named(data.first("data") if data is not None else None)
         self._state = Kept()
         self._start = state.first("subform") if state is not None else None
-        self._left, self._room = _MOST, _MOST_TEXT
+        self._left, self._room, self._passes = _MOST, _MOST_TEXT, _MOST_PASSED
 
     def lines(self, main: Node) -> list[str]:
         """All that shows, in reading order."""
@@ -79,6 +80,7 @@ class _Form:
 
     def _inside(self, container: Node, place: _Place) -> list[str]:
         found: list[tuple[Node, list[str]]] = []
+        self._pass(len(container.content))
         for one in container.nodes(*_SHOWN):
             if one.name == "subform":
                 for own in self._instances(one, place):
@@ -98,12 +100,19 @@ class _Form:
         if self._left < 0 or self._room < 0:
             raise OverflowError
 
+    def _pass(self, count: int) -> None:
+        self._passes -= count
+        if self._passes < 0:
+            raise OverflowError
+
     def _lines(self, one: Node, place: _Place, saved: Node | None) -> list[str]:
         if one.name in _THROUGH:
             return self._inside(one, _Place(place.data, saved or place.state))
+        self._pass(one.size + (saved.size if saved is not None else 0))
         if one.name == "draw":
             return _written("value", saved, one)
         held = self._data.field(one, place.data)
+        self._pass(held.size if held is not None else 0)
         if one.name == "exclGroup":
             return self._choices(one, place, saved, None if held is None else values_of(held))
         given = _written("value", saved, one) if held is None else values_of(held)
@@ -131,6 +140,7 @@ class _Form:
             held = given
             if held is None:
                 data = self._data.field(box, place.data)
+                self._pass(data.size if data is not None else 0)
                 held = _written("value", own, box) if data is None else values_of(data)
             if _is_seen(box, own):
                 found.append((box, self._field(box, own, held)))

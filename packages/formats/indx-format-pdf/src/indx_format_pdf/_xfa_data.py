@@ -22,9 +22,14 @@ def values_of(data: Node) -> list[str]:
 
 
 class _Children:
-    """Elements by a name, each of which is given out once."""
+    """Elements by a name, each of which is given out once.
 
-    def __init__(self) -> None:
+    Args:
+        named: Whether they say their name, as those of the state do; in data `name` is a word as any other.
+    """
+
+    def __init__(self, *, named: bool) -> None:
+        self._named = named
         self._found: dict[int, dict[tuple[str, str], list[Node]]] = {}
         self._given: dict[tuple[int, str, str], int] = {}
 
@@ -36,7 +41,7 @@ class _Children:
         if known is None:
             known = self._found[id(node)] = {}
             for one in node.nodes():
-                known.setdefault((one.name, one.said("name")), []).append(one)
+                known.setdefault((one.name, one.said("name") if self._named else ""), []).append(one)
         return known.get((name, said), ())
 
     def take(self, node: Node | None, name: str, said: str = "", *, all_left: bool = False) -> Sequence[Node]:
@@ -55,7 +60,7 @@ class Kept:
 
     def __init__(self) -> None:
         """Nothing of it was given out."""
-        self._children = _Children()
+        self._children = _Children(named=True)
 
     def next(self, state: Node | None, one: Node) -> Node | None:
         """What was saved of the next field, text or group of a name."""
@@ -83,7 +88,8 @@ class Named:
         self._data = data
         self._record: Node | None = None
         self._left = _MOST
-        self._children = _Children()
+        self._children = _Children(named=False)
+        self._shared: dict[str, Node] = {}
 
     def record(self, name: str) -> Node | None:
         """The data of the whole form: that of its name, else the first."""
@@ -92,17 +98,21 @@ class Named:
         return self._record
 
     def field(self, field: Node, data: Node | None) -> Node | None:
-        """What a field holds: the next of its name where it stands, or further out."""
+        """What a field holds: the next of its name where it stands, or further out.
+
+        Of those that say so (`global`), the others of a name hold what the first does.
+        """
         bind, name = _binding(field), field.said("name")
         if bind.get("match") == "none" or not name:
             return None
         if bind.get("match") == "dataRef":
             return next(iter(self._at(bind.get("ref", ""), data)), None)
+        shares = bind.get("match") == "global"
         while data is not None:
             if found := self._children.take(data, name):
-                return found[0]
+                return self._shared.setdefault(name, found[0]) if shares else found[0]
             data = data.parent if data is not self._record else None
-        return None
+        return self._shared.get(name) if shares else None
 
     def groups(self, subform: Node, data: Node | None) -> Sequence[Node | None]:
         """The data of each instance of a subform; that around it where it has none of its own."""
@@ -125,7 +135,11 @@ class Named:
                 return []
             name, number = match.groups(default="0")
             same = [self._children.named(one, name) for one in found]
-            found = [one for nodes in same for one in (nodes if number == "*" else nodes[int(number) :][:1])]
+            found = [
+                one
+                for nodes in same
+                for one in (nodes if number == "*" else nodes[int(number) : int(number) + 1])
+            ]
             self._left -= len(found)
             if self._left < 0:
                 raise OverflowError

@@ -12,10 +12,13 @@ __all__ = ["Node", "parse"]
 
 _DEEPEST: Final = 100  # elements within elements; forms have forty
 _MOST: Final = 300_000  # elements; forms have some ten thousand
+_MOST_SAID: Final = 1_000_000  # attributes
+_MOST_WRITTEN: Final = 1 << 23  # characters, those of pictures of a template apart
 _PASSED_OVER: Final = frozenset({"config", "connectionSet", "image", "localeSet", "script", "stylesheet"})
 _SPACE: Final = re.compile(r"\s+")
 _BARE: Final = re.compile(rb"&(?!#?\w{1,40};)")
 _INVALID: Final = expat.errors.codes[expat.errors.XML_ERROR_INVALID_TOKEN]
+_NO_FORM: Final = (OverflowError, LookupError, ValueError)  # the last two: encodings that expat cannot read
 _BLOCKS: Final = frozenset({"br", "div", "li", "p", "tr"})
 
 
@@ -28,13 +31,16 @@ class Node:
         attributes: What it says of itself.
         content: Elements and text, in order.
         parent: The element around it.
+        size: How many elements and texts it is, with all that is in it.
     """
 
     name: str
     attributes: dict[str, str]
     parent: Node | None = None
     content: list[Node | str] = field(default_factory=list)
+    size: int = 1
     _lines: list[str] | None = None
+    _text: str | None = None
 
     def said(self, name: str, otherwise: str = "") -> str:
         """What it says of itself by a name."""
@@ -62,7 +68,9 @@ class Node:
 
     def text(self) -> str:
         """All of it as one line."""
-        return " ".join(self.lines())
+        if self._text is None:
+            self._text = " ".join(self.lines())
+        return self._text
 
 
 def _rich(node: Node) -> Iterator[str]:
@@ -84,11 +92,11 @@ def parse(data: bytes) -> Node | None:
     except expat.ExpatError as error:
         if error.code != _INVALID or not _BARE.search(data):
             return None
-    except (OverflowError, UnicodeError):
+    except _NO_FORM:
         return None
     try:
         return _Builder().read(_BARE.sub(b"&amp;", data))
-    except (expat.ExpatError, OverflowError, UnicodeError):
+    except (expat.ExpatError, *_NO_FORM):
         return None
 
 
@@ -99,7 +107,7 @@ class _Builder:
         self._root = Node("", {})
         self._within = [self._root]
         self._passed_over = 0
-        self._left = _MOST
+        self._left, self._unsaid, self._room = _MOST, _MOST_SAID, _MOST_WRITTEN
 
     def read(self, data: bytes) -> Node | None:
         parser = expat.ParserCreate()
@@ -113,9 +121,10 @@ class _Builder:
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
         local = name.rpartition(":")[2]
         self._left -= 1
-        if self._left < 0 or len(self._within) > _DEEPEST:
+        self._unsaid -= len(attributes)
+        if min(self._left, self._unsaid) < 0 or len(self._within) > _DEEPEST:
             raise OverflowError
-        if self._passed_over or local in _PASSED_OVER:
+        if self._passed_over or (local in _PASSED_OVER and not self._in_data()):
             self._passed_over += 1
             return
         said = {key.rpartition(":")[2]: value for key, value in attributes.items()}
@@ -123,15 +132,24 @@ class _Builder:
         self._within[-1].content.append(node)
         self._within.append(node)
 
+    def _in_data(self) -> bool:
+        """Whether an element is one of the data, whose names are anybody's."""
+        return any(one.name == "datasets" for one in self._within[1:3])
+
     def _end(self, _: str) -> None:
         if self._passed_over:
             self._passed_over -= 1
         else:
-            self._within.pop()
+            size = self._within.pop().size
+            self._within[-1].size += size
 
     def _write(self, text: str) -> None:
         if not self._passed_over:
+            self._room -= len(text)
+            if self._room < 0:
+                raise OverflowError
             self._within[-1].content.append(text)
+            self._within[-1].size += 1
 
     def _refuse(self, *_: object) -> None:
         raise OverflowError
