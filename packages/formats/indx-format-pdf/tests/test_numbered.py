@@ -54,12 +54,18 @@ def drawn(pdf):
         ("a \x1cle za\xbb\xf3\x88", "a file zażóĹ"),
         ("the \x0crst a\rame su\x0eces \\so\" 3{4 \x1co", "the first aflame suffices “so” 3–4 øo"),
         ("o\x1b he \x1cts", "off he fits"),
+        ("the \x1crst \x12er \rso\x60 \x0eund\x0f", "the first „er ‚so` ‹und›"),
     ],
 )  # fmt: skip
 def test_ligatures_dashes_and_quotes_of_tex_are_what_they_are(written, shown, pdf, drawn, opened):
     pdf.page(drawn(written))
     page = opened(pdf).page(1)
     assert (page.text, page.unmapped) == (shown, 0)
+
+
+def test_greek_letters_of_formulas_are_no_ligatures(pdf, drawn, lines):
+    pdf.page(drawn("\x0bdx \x0b \x0c") + drawn("(\x0b)", y=660))
+    assert lines(pdf) == ["\ufffd \ufffd \ufffd", "\ufffd"]
 
 
 def test_which_encoding_it_is_is_told_font_by_font(pdf, drawn, lines):

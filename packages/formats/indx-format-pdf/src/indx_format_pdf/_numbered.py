@@ -29,11 +29,12 @@ _OT1: Final = {
 }
 _T1: Final = {
     **_OF_T1,
-    **dict(zip("\x10\x11\x12\x13\x14\x15\x16\x19", "“”„«»–—ı", strict=True)),
+    **dict(zip("\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x19", "‚‹›“”„«»–—ı", strict=True)),
     **dict(zip(map(chr, range(0x80, 0xA0)), "ĂĄĆČĎĚĘĞĹĽŁŃŇŊŐŔŘŚŠŞŤŢŰŮŸŹŽŻĲİđ§", strict=True)),
     **dict(zip(map(chr, range(0xA0, 0xC0)), "ăąćčďěęğĺľłńňŋőŕřśšşťţűůÿźžżĳ¡¿£", strict=True)),
     **dict(zip("\xd7\xf7\xff", "Œœß", strict=True)),
 }
+_ONLY_OT1: Final = {"\x0b", "\x0c"}  # its other ligatures are quotes of T1
 _MISTAKEN: Final = {"\r": "c", "\x08": "@", "\u2104": "]", "Æ": "\ufb03"}  # CR, BS, CL and AE
 _BULLET: Final = "\x88"  # in TS1, the companion of T1 that TeX takes the marks of lists from
 _TELLING: Final = re.compile(rf"[{re.escape(''.join({**_OF_OT1, **_OF_T1, **_MISTAKEN}))}](?!(?<=\r)\n)")
@@ -42,7 +43,7 @@ _RECENT: Final = 1024  # text operations whose font is remembered
 _SIDE: Final = 3  # characters that are looked at on each side
 _WORD: Final = re.compile("[a-z]{2}")  # beside a ligature
 _DOUBTFUL: Final = re.compile(r"[^\x0b-\x1f!-~\xc0-\xff]")
-_SURE: Final = 10  # words to a ligature beside which no letter stands
+_SURE: Final = 10  # words to a ligature beside which something stands that is in no word
 
 
 class Numbered:
@@ -63,6 +64,7 @@ class Numbered:
         self._mistaken: set[int] = set()
         words: dict[int, Counter[str]] = {}
         doubts: Counter[int] = Counter()
+        apart: Counter[int] = Counter()  # in no word, as the letters of formulas mostly are
         for match in _TELLING.finditer(units):
             at, sign = match.start(), match[0]
             if not self.is_numbered(at):
@@ -73,10 +75,12 @@ class Numbered:
                 doubts[font] += _DOUBTFUL.search(around) is not None
                 if _WORD.search(around):
                     words.setdefault(font, Counter())[sign] += 1
+                else:
+                    apart[font] += 1
         self._tables = {
-            font: _OT1 if found.keys() & _OF_OT1.keys() else _T1
+            font: _OT1 if found.keys() & _ONLY_OT1 or not found.keys() & _OF_T1.keys() else _T1
             for font, found in words.items()
-            if found.total() > _SURE * doubts[font]
+            if found.total() > _SURE * doubts[font] and found.total() >= apart[font]
         }
 
     def spelled(self) -> str:
