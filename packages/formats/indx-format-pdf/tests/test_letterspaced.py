@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from indx_format_pdf._letterspaced import false_spaces
+
 WIDTHS = {
     **dict.fromkeys("abdeghnopqu0123456789", 556), **dict.fromkeys("cksvxyzJ", 500), "L": 556,
     **dict.fromkeys("ijl", 222), **dict.fromkeys(" ft.,I", 278), **dict.fromkeys("CHNRU", 722),
@@ -73,3 +75,51 @@ def test_words_all_of_whose_letters_stand_apart(body, pdf, lines):
 def test_letters_that_make_no_words_stay_apart(words, apart, between, pdf, lines):
     pdf.page(letters(pdf, words, apart=apart, between=between))
     assert lines(pdf) == [" ".join(words.replace(" ", ""))]
+
+
+def shown(*pieces: tuple[str, float], own: float = 0.0) -> str:
+    """Letters ten wide and high, each piece so far behind the one before, and what is left of the spaces.
+
+    A space is as wide as it is said to be: nothing where PDFium added it.
+    """
+    units, boxes, x = "", [], 0.0
+    for text, gap in pieces:
+        for letter in text:
+            if letter == " ":
+                boxes.append((x, 0.0, x + own, 10.0 if own else 0.0))
+                continue
+            x += gap
+            boxes.append((x, 0.0, x + 10, 10.0))
+            x += 10
+        units += text
+    gone = set(false_spaces(units, boxes.__getitem__))
+    return "".join(letter for at, letter in enumerate(units) if at not in gone)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "own", "line"),
+    [
+        ([("to", 0), (" a", 30), (" Chin", 1), (" a", 1)], 0, "to a China"),
+        ([("to", 0), (" a", 30), (" Chin", 1), (" a", 1)], 1, "to a Chin a"),  # a space of the document
+        ([("13", 25), (" 0", 24), (" 2", 10)], 0, "13 0 2"),  # numbers of an axis
+        ([("Dv", 1), (" e", -12)], 0, "Dv e"),  # below and behind
+        ([("P", 3), (".O", 3), (" .", 3)], 0, "P.O."),
+        ([("#-0", 3), (" 1", 3)], 0, "#-01"),
+        ([("2", 0), (")f", 1), (" g", 1)], 0, "2)f g"),  # the gap behind a sign is not one of letters
+    ],
+)
+def test_which_space_before_a_single_letter_is_none(pieces, own, line):
+    assert shown(*pieces, own=own) == line
+
+
+@pytest.mark.parametrize(
+    ("pieces", "line"),
+    [
+        ([("notes", 0), (" c", 40), (" d e f a g", 3), (" b", 3)], "notes cdefagb"),
+        ([("to", 0), (" c", 40), (" d e f a", 3), (" b", 3), ("es", 0), (" b", 3)], "to c d e f a bes b"),
+        ([("A", 3), ("T", 1), (" T E N D", 3), (" B", 12), (" A C K", 3)], "ATTEND BACK"),
+        ([("s e t o f", 3), (" w", 12), (" o", 3), ("r", 2.4), (" k s", 3)], "setof works"),
+    ],
+)  # fmt: skip
+def test_letters_beside_a_word_that_is_set_close_are_words(pieces, line):
+    assert shown(*pieces) == line

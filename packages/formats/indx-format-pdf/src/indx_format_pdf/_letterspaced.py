@@ -18,6 +18,7 @@ _WORDS: Final = 5.5  # characters to a space: running text has more
 _SMALL: Final = 400  # characters of a page on which a line counts
 _SINGLES: Final = re.compile(r" \S \S \S ")
 _LAST: Final = re.compile(r"(?<=\w) (?=[\w.,;:!?)'’](?:\s|$))")
+_IN_WORD: Final = re.compile(r"[\w.,'’/-]\w")
 _APART: Final = 0.03  # of a letter's height: letters that are set apart have more between them
 _SAME: Final = 1.3  # times the gap between letters: no space
 _FEWEST: Final = 6  # letters of a line that are looked at for being words
@@ -63,8 +64,24 @@ def _between_letters(row: str, start: int, box: Callable[[int], _Box]) -> Iterat
     if after is None or not 0 < ordered[0] <= _WIDEST * (top - bottom):
         return
     within = [at for at in places if gaps[at] < after]
+    if any(_is_close(row, at, start, box, gaps[at]) for at in within):
+        return
     if len(within) > 2 * (len(places) - len(within)):
         yield from (start + at for at in within)
+
+
+def _is_close(row: str, at: int, start: int, box: Callable[[int], _Box], gap: float) -> bool:
+    """Whether the letters of a word beside a space stand much closer than those over it: it is set as usual.
+
+    Two letters alone may be a pair that is always set close, as `AT`.
+    """
+    return any(
+        len(row[first : first + 3]) == 3
+        and row[first : first + 3].isalnum()
+        and 2 * (box(start + one + 1)[0] - box(start + one)[2]) < gap
+        for first, one in ((at - 3, at - 2), (at + 1, at + 1))
+        if first >= 0
+    )
 
 
 def _before_last(row: str, start: int, box: Callable[[int], _Box]) -> Iterator[int]:
@@ -73,7 +90,9 @@ def _before_last(row: str, start: int, box: Callable[[int], _Box]) -> Iterator[i
     for match in _LAST.finditer(row):
         at = start + match.start()
         left, bottom, right, top = box(at - 1)
-        if match.start() > 1 and not row[match.start() - 2].isspace():
+        if match.start() > 1 and _IN_WORD.match(row, match.start() - 2):
             apart = left - box(at - 2)[2]
-        if apart > _APART * (top - bottom) and box(at + 1)[0] - right <= _SAME * apart:
+        own, _, end, _ = box(at)
+        most = min(_SAME * apart, _WIDEST * (top - bottom))
+        if own == end and apart > _APART * (top - bottom) and 0 < box(at + 1)[0] - right <= most:
             yield at
