@@ -71,12 +71,16 @@ class Placed(PageText):
 
     _extent = box
 
+    def _origin(self, unit: int) -> tuple[float, float]:
+        return self.box(unit)[:2]
+
 
 @pytest.mark.parametrize(
     ("units", "gap", "width", "shown"),
     [
         ("ma jor", 0.3, 0, "major"),  # as in bitmap fonts, in which PDFium takes the least gap for a space
-        ("ma jor", 0.8, 0, "ma jor"),
+        ("ma jor", 1.8, 0, "major"),  # as TeX sets them apart
+        ("ma jor", 2.2, 0, "ma jor"),
         ("of just", 0.3, 3, "of just"),  # a space of the document, moved together
         ("MA jor", 0.3, 0, "MA jor"),
         ("in Java", 0.3, 0, "in Java"),
@@ -87,6 +91,19 @@ def test_a_space_before_a_letter_that_hangs_back_is_dropped_where_no_gap_is(unit
     text = Placed(units, gap, width)
     text._close_words()
     assert clean(text.units) == shown
+
+
+@pytest.mark.parametrize(("gap", "shown"), [(0.5, "aj"), (3.5, "a j")])
+def test_a_letter_that_hangs_back_over_the_space_before_it_leaves_it(gap, shown, pdf, lines):
+    upright = pdf.stream(b"500 0 0 0 500 600 d1 0 0 500 600 re f")
+    hanging = pdf.stream(b"500 0 -280 -200 220 600 d1 -280 -200 500 800 re f")
+    pdf.fonts["J"] = pdf.add(
+        b"<</Type/Font/Subtype/Type3/FontBBox[-280 -200 500 600]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 97"
+        b"/LastChar 106/Widths[%s]/CharProcs<</a %d 0 R/j %d 0 R>>/Encoding<</Type/Encoding/Differences"
+        b"[97/a 106/j]>>>>" % (b" ".join([b"500"] * 10), upright, hanging)
+    )
+    pdf.page(pdf.text(72, 700, "aa", font="J") + pdf.text(84 + gap, 700, "ja", font="J"))
+    assert lines(pdf) == [f"a{shown}a"]
 
 
 def test_a_space_of_the_document_stays_before_it(pdf, lines):
@@ -229,6 +246,21 @@ def test_words_of_lines_in_capitals_are_whole_and_names_in_capitals_keep_their_h
         + pdf.text(72, 620, "RPC")
     )
     assert lines(pdf) == ["NOT LIMITED", "TO THIS", "read by XML-", "RPC"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("CASES OF COVID-", "19 IN EUROPE"),
+        ("THE MODEL XR-", "200B IS FITTED"),
+        ("CONNECT GPIO-", "A7 FIRST"),
+        ("SOME WELL-", "KNOWN FACTS"),  # as it is written below
+    ],
+)
+def test_hyphens_of_names_in_lines_of_capitals_stay(first, second, pdf, lines):
+    below = pdf.text(72, 600, "what is well-known to all")
+    pdf.page(pdf.text(72, 700, first) + pdf.text(72, 686, second) + below)
+    assert lines(pdf)[:2] == [first, second]
 
 
 def test_a_word_broken_behind_a_raised_sign_is_whole(pdf, lines):

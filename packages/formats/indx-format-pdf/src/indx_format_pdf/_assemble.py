@@ -100,9 +100,9 @@ def join_words(
 ) -> tuple[Joins, list[list[int]] | None]:
     """Join words that a hyphen breaks over two lines; `texts` is changed.
 
-    A word is joined without its hyphen where its rest is in small letters, or both lines are in capitals,
-    and the page does not write it with a hyphen elsewhere; the rest moves up to the line where the word
-    began. Otherwise the hyphen is put back.
+    A word is joined without its hyphen where its rest is in small letters, or both lines are in capitals and
+    there is no digit in it, and the page does not write it with a hyphen elsewhere; the rest moves up to the
+    line where the word began. Otherwise the hyphen is put back.
 
     Args:
         texts: The stretches, the breaking hyphens left out.
@@ -121,7 +121,7 @@ def join_words(
         alone = following.get(index)
         after = texts[index + 1] if alone is not None else ""
         word, _, rest = after.partition(" ")
-        goes_on = word[:1].islower() or (after.isupper() and texts[head].isupper())
+        goes_on = word[:1].islower() or _in_capitals(texts[head], after)
         if not goes_on or not (rest or alone) or not _one_word(texts[head], word, hyphenated):
             texts[head] += "-"
         elif rest:
@@ -156,10 +156,18 @@ def _is_whole(row: list[int]) -> bool:
     return (len(row.cells) if type(row) is GridRow else len(row)) == 1
 
 
+def _in_capitals(before: str, after: str) -> bool:
+    """Whether a word goes on between lines in capitals; `COVID-19` and `XR-200B` do not."""
+    if not (before.isupper() and after.isupper()):
+        return False
+    parts = before.rpartition(" ")[2] + after.partition(" ")[0]
+    return not any(map(str.isdigit, parts))
+
+
 def _hyphenated(page: str) -> Mapping[str, set[str]]:
-    """What the page writes behind a hyphen, by what stands before it."""
+    """What the page writes behind a hyphen, by what stands before it, without regard to capitals."""
     found: dict[str, set[str]] = {}
-    for before, after in pairwise(page.split("-")):
+    for before, after in pairwise(page.lower().split("-")):
         if before and after and not before[-1].isspace() and not after[0].isspace():
             left, right = before.rsplit(None, 1)[-1], after.split(None, 1)[0]
             found.setdefault(left.lstrip(_OPENING), set()).add(right)
@@ -167,8 +175,8 @@ def _hyphenated(page: str) -> Mapping[str, set[str]]:
 
 
 def _one_word(before: str, word: str, hyphenated: Mapping[str, set[str]]) -> bool:
-    beginning = before.rpartition(" ")[2].rpartition("-")[2].lstrip(_OPENING)
-    rest = word.rstrip(_PUNCTUATION).partition("-")[0]
+    beginning = before.rpartition(" ")[2].rpartition("-")[2].lstrip(_OPENING).lower()
+    rest = word.rstrip(_PUNCTUATION).partition("-")[0].lower()
     return not any(written.startswith(rest) for written in hyphenated.get(beginning, ()))
 
 
