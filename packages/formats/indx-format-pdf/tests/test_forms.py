@@ -137,6 +137,24 @@ def test_a_container_without_data_of_its_own_leaves_its_fields_empty(form):
     assert lines(page) == ["one"]
 
 
+@pytest.mark.parametrize(
+    ("occur", "data", "shown"),
+    [
+        ('min="3" max="-1"', "", ["one"] * 3),
+        ('min="3" max="-1"', "<s><A>1</A></s>", ["one: 1", "one", "one"]),
+        ('min="0" max="-1"', "", []),
+        ('min="0" initial="2" max="-1"', "", ["one"] * 2),
+        ('min="0" initial="2" max="-1"', "<s><A>1</A></s>", ["one: 1"]),
+        ('min="-1"', "", ["one"]),
+        ('min="99999999"', "", ["one"]),
+        ("", "", ["one"]),
+    ],
+)
+def test_a_part_is_there_as_often_as_its_template_says_at_least(occur, data, shown, form):
+    part = f'<subform name="s"><occur {occur}/>{field("A", "one")}</subform>'
+    assert lines(form(part + draw("end"), f"<form1>{data}</form1>")) == [*shown, "end"]
+
+
 def test_a_container_that_is_bound_to_nothing_hands_the_data_on(form):
     inside = f'<bind match="none"/>{field("A", "one")}'
     for template in (f'<subform name="s">{inside}</subform>', f"<subform>{inside}</subform>"):

@@ -25,6 +25,7 @@ _UNSEEN: Final = frozenset({"hidden", "invisible", "inactive"})
 _WORDLESS: Final = frozenset({"barcode", "button", "imageEdit", "passwordEdit", "signature"})
 _MOST: Final = 200_000  # containers, fields, texts and entries of lists; a part of a form would pass for it
 _MOST_PASSED: Final = 20_000_000  # elements gone through, those of a part that repeats each time
+_DIGITS: Final = 7  # of a number that says how often; longer ones are none
 _MOST_TEXT: Final = 1 << 22  # characters; a page of as many takes fifty bytes for each
 _ON: Final = "1"  # what a box holds that is ticked, unless it says something else
 
@@ -123,8 +124,8 @@ class _Form:
         groups = self._data.groups(one, place.data)
         saved = self._state.all(place.state, one)
         if saved is None:
-            least = one.first("occur")
-            count = max(len(groups), int(least is None or least.said("min", "1") != "0"))
+            count = len(groups) and max(len(groups), _occurs(one, "min"))
+            count = count or _occurs(one, "initial", "min")
         else:
             count = len(saved)
         for at in range(count):
@@ -175,6 +176,13 @@ def _as_shown(lists: list[Node], given: list[str]) -> list[str]:
         zip((one.text() for one in held.nodes()), (one.text() for one in shown.nodes()), strict=False)
     )
     return [names.get(one, one) for one in given]
+
+
+def _occurs(one: Node, *names: str) -> int:
+    """How often a part is there by the first of some names that its template says a number by; else once."""
+    occur = one.first("occur")
+    said = (occur.said(name) for name in names) if occur is not None else ()
+    return next((int(number) for number in said if number.isdecimal() and len(number) < _DIGITS), 1)
 
 
 def _is_seen(one: Node, saved: Node | None) -> bool:
