@@ -7,6 +7,7 @@ import ctypes
 import pytest
 
 from indx_format_pdf import _places, _rules, _unseen
+from indx_format_pdf._pdfium import address, fast, pdfium
 from indx_format_pdf._rooms import Room
 
 EMPTY = (7.0, 8.0)
@@ -84,3 +85,14 @@ def test_rules_make_a_table_however_many_there_are(pdf, opened, monkeypatch):
     pdf.page(rules + cells)
     (table,) = opened(pdf).page(1).tables
     assert (table.rows, table.columns) == (6, 2)
+
+
+def test_a_short_call_declares_all_parameters_or_none():
+    """Past some, arguments are taken for variable ones, which lie elsewhere on some machines."""
+    named = [one for name, one in vars(pdfium).items() if name.startswith("FPDF")]
+    functions = [one for one in named if hasattr(one, "argtypes")]
+    whole = {address(one): len(one.argtypes) for one in functions}
+    calls = {name: one for name, one in vars(fast).items() if hasattr(one, "argtypes")}
+    assert len(calls) > 25
+    for name, call in calls.items():
+        assert len(call.argtypes) in {0, whole[address(call)]}, name

@@ -56,6 +56,10 @@ def _keep_memory() -> None:
 _keep_memory()
 
 
+pointer: Final[Callable[[int | None], Any]] = ctypes.c_void_p.from_param
+"""An address as the fast calls take it."""
+
+
 class TooMuch(Exception):
     """More belongs to a page than is looked at."""
 
@@ -88,11 +92,6 @@ def abandon(close: Callable[[], None]) -> None:
 def address(handle: Any) -> int:
     """A handle as a plain number."""
     return ctypes.c_void_p.from_buffer(handle).value or 0
-
-
-def pointer(place: int | None) -> Any:
-    """An address as the fast calls take it."""
-    return ctypes.c_void_p.from_param(place)
 
 
 def place_of(handle: Any) -> Any:
@@ -137,9 +136,10 @@ def text_of(call: Any, *arguments: Any, most: int | None = None) -> str:
 def _prototype(name: str, result: Any, *parameters: Any) -> Any:
     """A call that neither checks types nor releases the interpreter lock; both cost more than the call.
 
-    Arguments without a parameter here are handed over as they are, which takes half as long: numbers as C's
-    `int`, addresses that `pointer`, `place_of` or `ctypes.byref` made. A plain number for one of these would
-    be cut to 32 bits.
+    Without parameters arguments are handed over as they are, which takes half as long: numbers as C's `int`,
+    addresses that `pointer`, `place_of` or `ctypes.byref` made. A plain number for one of these would be cut
+    to 32 bits. It is all parameters or none: past the last of some `ctypes` takes a call for one of variable
+    arguments, which lie elsewhere on Apple's machines.
     """
     return ctypes.PYFUNCTYPE(result, *parameters)(address(getattr(pdfium, name)))
 
@@ -147,7 +147,8 @@ def _prototype(name: str, result: Any, *parameters: Any) -> Any:
 class fast:  # noqa: N801  a namespace of functions
     """The short calls made for every line, character or object.
 
-    A page or its text is what `place_of` makes of its handle; objects, marks and segments are plain numbers.
+    A page or its text is what `place_of` makes of its handle. Objects, marks and segments come as plain
+    numbers, of which `pointer` makes what calls without parameters take.
     """
 
     _n, _p = ctypes.c_int, ctypes.c_void_p
@@ -166,18 +167,18 @@ class fast:  # noqa: N801  a namespace of functions
     text_object: Final = _prototype("FPDFText_GetTextObject", _p)
     object_at: Final = _prototype("FPDFPage_GetObject", _p)
     object_type: Final = _prototype("FPDFPageObj_GetType", _n, _p)
-    object_bounds: Final = _prototype("FPDFPageObj_GetBounds", _n, _p)
-    object_matrix: Final = _prototype("FPDFPageObj_GetMatrix", _n, _p)
+    object_bounds: Final = _prototype("FPDFPageObj_GetBounds", _n)
+    object_matrix: Final = _prototype("FPDFPageObj_GetMatrix", _n)
     transform: Final = _prototype("FPDFPageObj_Transform", None, _p, *[ctypes.c_double] * 6)
-    fill: Final = _prototype("FPDFPageObj_GetFillColor", _n, _p)
-    stroke: Final = _prototype("FPDFPageObj_GetStrokeColor", _n, _p)
+    fill: Final = _prototype("FPDFPageObj_GetFillColor", _n)
+    stroke: Final = _prototype("FPDFPageObj_GetStrokeColor", _n)
     text_mode: Final = _prototype("FPDFTextObj_GetTextRenderMode", _n, _p)
     count_marks: Final = _prototype("FPDFPageObj_CountMarks", _n, _p)
-    mark_at: Final = _prototype("FPDFPageObj_GetMark", _p, _p)
+    mark_at: Final = _prototype("FPDFPageObj_GetMark", _p)
     mark_name: Final = _prototype("FPDFPageObjMark_GetName", _n, _p, _p, ctypes.c_ulong, _p)
-    draw_mode: Final = _prototype("FPDFPath_GetDrawMode", _n, _p)
+    draw_mode: Final = _prototype("FPDFPath_GetDrawMode", _n)
     segment_count: Final = _prototype("FPDFPath_CountSegments", _n, _p)
-    segment_at: Final = _prototype("FPDFPath_GetPathSegment", _p, _p)
-    segment_point: Final = _prototype("FPDFPathSegment_GetPoint", _n, _p)
+    segment_at: Final = _prototype("FPDFPath_GetPathSegment", _p)
+    segment_point: Final = _prototype("FPDFPathSegment_GetPoint", _n)
     segment_kind: Final = _prototype("FPDFPathSegment_GetType", _n, _p)
     segment_closes: Final = _prototype("FPDFPathSegment_GetClose", _n, _p)

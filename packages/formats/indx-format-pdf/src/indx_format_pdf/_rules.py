@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from indx_format_pdf._geometry import Frame, Matrix, times
-from indx_format_pdf._pdfium import fast, pdfium
+from indx_format_pdf._pdfium import fast, pdfium, pointer
 from indx_format_pdf._rooms import Room
 
 __all__ = ["Path", "Rule", "Rules", "bounds_of", "placed", "rules_of", "told_bounds"]
@@ -103,7 +103,7 @@ class _Found:
 
     def _is_stroked(self, path: int) -> bool:
         fill, stroke = ctypes.c_int(), ctypes.c_int()
-        found = fast.draw_mode(path, ctypes.byref(fill), ctypes.byref(stroke))
+        found = fast.draw_mode(pointer(path), ctypes.byref(fill), ctypes.byref(stroke))
         return bool(found and stroke.value)
 
     def _sides(self, path: int, outer: Matrix) -> None:
@@ -111,11 +111,13 @@ class _Found:
         count = min(fast.segment_count(path), self._left)
         self._left -= count
         own = (ctypes.c_float * 6)()
-        if count < 2 or not fast.object_matrix(path, ctypes.byref(own)):
+        if count < 2 or not fast.object_matrix(pointer(path), ctypes.byref(own)):
             return
         a, b, c, d, e, f = times(tuple(own), outer)
-        segments = list(map(fast.segment_at, repeat(path), range(count)))
-        points = _POINTS.told(fast.segment_point, things=segments, places=_POINTS.places(0, 1))
+        segments = list(map(fast.segment_at, repeat(pointer(path)), range(count)))
+        points = _POINTS.told(
+            fast.segment_point, things=list(map(pointer, segments)), places=_POINTS.places(0, 1)
+        )
         kinds = list(map(fast.segment_kind, segments))
         closes = list(map(fast.segment_closes, segments))
         x = y = begin_x = begin_y = 0.0
@@ -136,7 +138,9 @@ class _Found:
 
 def told_bounds(objects: Sequence[int]) -> array[float]:
     """Left, bottom, right and top of some objects, where they are drawn; not numbers where unknown."""
-    return _BOUNDS.told(fast.object_bounds, things=objects, places=_BOUNDS.places(0, 1, 2, 3))
+    return _BOUNDS.told(
+        fast.object_bounds, things=list(map(pointer, objects)), places=_BOUNDS.places(0, 1, 2, 3)
+    )
 
 
 def bounds_of(one: int, matrix: Matrix) -> tuple[float, float, float, float] | None:

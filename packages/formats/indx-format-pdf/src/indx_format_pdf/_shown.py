@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from indx_format_pdf._geometry import Frame, Matrix, times
-from indx_format_pdf._pdfium import fast, pdfium
+from indx_format_pdf._pdfium import fast, pdfium, pointer
 from indx_format_pdf._rules import bounds_of
 
 __all__ = ["count_shown", "is_filled"]
@@ -53,13 +53,13 @@ def is_filled(path: int) -> bool:
 def _modes(path: int) -> tuple[bool, bool]:
     """Whether a path is filled, and whether it is stroked."""
     fill, stroke = ctypes.c_int(), ctypes.c_int()
-    fast.draw_mode(path, ctypes.byref(fill), ctypes.byref(stroke))
+    fast.draw_mode(pointer(path), ctypes.byref(fill), ctypes.byref(stroke))
     return bool(fill.value), bool(stroke.value)
 
 
 def _is_seen(colour: Callable[..., int], one: int) -> bool:
     """Whether a colour is neither white nor transparent; one that is not known is seen."""
     values = (ctypes.c_uint * 4)()
-    if not colour(one, *(ctypes.byref(values, 4 * part) for part in range(4))):
+    if not colour(pointer(one), *(ctypes.byref(values, 4 * part) for part in range(4))):
         return True
     return values[3] > 0 and min(values[:3]) < _WHITE

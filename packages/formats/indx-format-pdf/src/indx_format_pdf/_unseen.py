@@ -17,7 +17,7 @@ from math import ceil, isnan
 from typing import TYPE_CHECKING, Final
 
 from indx_format_pdf._geometry import Frame, times
-from indx_format_pdf._pdfium import fast, pdfium
+from indx_format_pdf._pdfium import fast, pdfium, pointer
 from indx_format_pdf._pictures import Pictures
 from indx_format_pdf._rooms import Room
 from indx_format_pdf._rules import bounds_of
@@ -77,7 +77,7 @@ def _suspects(draft: Draft) -> list[int]:
         for at, one in enumerate(texts):
             if one is None and lines.lengths[at] > 1:
                 texts[at] = fast.text_object(place, lines.starts[at] + 1)
-    colours = _COLOURS.told(fast.fill, things=texts, places=_COLOURS.places(0, 1, 2, 3))
+    colours = _COLOURS.told(fast.fill, things=list(map(pointer, texts)), places=_COLOURS.places(0, 1, 2, 3))
     modes = list(map(fast.text_mode, texts))
     chosen = set(compress(range(len(modes)), map(_INVISIBLE.__eq__, modes))) if _INVISIBLE in modes else set()
     reds, greens, blues, opaque = (colours[part::4] for part in range(4))
@@ -101,7 +101,7 @@ def _layered(texts: Sequence[int | None], counts: Sequence[int]) -> Iterator[int
     line, so their names are asked for in C, and nothing else is done where none is that of a layer.
     """
     lines = [at for at, count in enumerate(counts) if count > 0]
-    objects = [texts[at] for at in lines]
+    objects = [pointer(texts[at]) for at in lines]
     outermost = list(map(fast.mark_at, objects, repeat(0)))
     innermost = list(map(fast.mark_at, objects, [counts[at] - 1 for at in lines]))
     marks = [mark for mark in {*outermost, *innermost} if mark is not None]
