@@ -129,3 +129,33 @@ def test_no_bytes_do_more_than_be_refused(wrapped, noise, place):
         for form in forms(data):
             with suppress(SourceError):
                 opened(form or b"0")
+
+
+@pytest.mark.parametrize("parted", [False, True])
+def test_what_is_cut_anywhere_in_its_content_is_damaged(wrapped, parted):
+    data = wrapped(CONTRACT, parted=parted)
+    last = data.index(CONTRACT[-7:]) + 7
+    first = data.index(CONTRACT[:7])
+    for end in range(first, last + parted):
+        with pytest.raises(SourceError, match="damaged"):
+            opened(data[:end])
+
+
+def test_a_part_that_reaches_out_of_its_string_is_damaged(wrapped):
+    inner = b"\x04\x05first\x04\x04next"
+    data = wrapped(b"?" * (len(inner)))
+    whole = data.replace(
+        b"\x04" + bytes((len(inner),)) + b"?" * len(inner), b"\x24" + bytes((len(inner),)) + inner
+    )
+    (member,) = opened(whole).members()
+    assert member.data == b"firstnext"
+    with pytest.raises(SourceError, match="damaged"):
+        opened(whole.replace(b"\x04\x04next", b"\x04\x06next"))
+
+
+def test_white_space_before_it_is_none_of_it(wrapped):
+    data = b"\r\n  " + wrapped(CONTRACT)
+    assert is_wrapped(data)
+    assert list(opened(data).members()) == [Member("contract.pdf", None, CONTRACT)]
+    with pytest.raises(SourceError, match="sealed"):
+        opened(b"\n" + wrapped(CONTRACT, kind=SEALED))

@@ -189,6 +189,28 @@ def test_a_list_of_more_values_than_a_page_has_is_not_read(monkeypatch: pytest.M
         read(data, SAFARI)
 
 
+def test_an_address_that_is_none_is_left_out() -> None:
+    nested: list[object] = ["a"]
+    for _ in range(60):  # a list twice in the next is one value, and written out it would have no end
+        nested = [nested, nested]
+    page, _ = read(saved(resource(b"<p>x", WebResourceURL=nested)), SAFARI)
+    assert page.text == "x"
+    assert "location" not in (page.metadata or {})
+
+
+def test_frames_that_show_one_page_again_and_again_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = resource(b"<p>" + b"x" * 2_000)
+    frames = [
+        {**shown, "number": number} for number in range(8)
+    ]  # each has the same bytes, which are there once
+    data = saved(resource(b"<p>main") | {"WebSubframeArchives": frames})
+    assert len(data) < 8 * 2_000
+    assert read(data, SAFARI)[0].text.startswith("main\n\nxxx")
+    monkeypatch.setattr("indx_reader_email._safari._MOST_AGAIN", 4_000)
+    with pytest.raises(InputTooLarge, match="again"):
+        read(data, SAFARI)
+
+
 @pytest.mark.parametrize(
     "data",
     [

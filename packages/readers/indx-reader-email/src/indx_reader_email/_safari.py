@@ -17,6 +17,7 @@ BEGINNING: Final = b"bplist00"
 
 _MOST: Final = 1_000  # frames; pages have a few
 _MOST_VALUES: Final = 1_000_000  # a hundred times what pages have
+_MOST_AGAIN: Final = 1 << 24  # bytes of pages in several frames that the file has once
 _COUNT: Final = slice(-24, -16)  # where a list says how many values it has
 _TYPE: Final = re.compile(r"[\w.+-]{1,100}/[\w.+-]{1,100}", re.ASCII)
 _CHARSET: Final = re.compile(r"[\w.:-]{1,100}", re.ASCII)
@@ -27,7 +28,7 @@ def parts_of(data: bytes) -> Part:
 
     Raises:
         SourceError: `source_unreadable`, it is damaged.
-        InputTooLarge: It has more frames than a page may have.
+        InputTooLarge: It has more frames than a page may have, or far more in them than there are bytes.
     """
     if _MOST_VALUES < int.from_bytes(data[_COUNT], "big") < len(data):  # where it may be true
         raise InputTooLarge(f"the web archive has more than {_MOST_VALUES:,} values; save the page as HTML")
@@ -37,6 +38,7 @@ def parts_of(data: bytes) -> Part:
         raise SourceError("no web archive: its property list is damaged; save the page again") from None
     whole = Part(Message(), "multipart/related", b"", 0, 0)
     waiting, seen = [found], set[int]()
+    left = len(data) + _MOST_AGAIN
     while waiting:
         archive = waiting.pop()
         if not isinstance(archive, dict) or id(archive) in seen:
@@ -49,6 +51,11 @@ def parts_of(data: bytes) -> Part:
         page = archive.get("WebMainResource")
         if isinstance(page, dict) and isinstance(page.get("WebResourceData"), bytes):
             whole.children.append(_part(page, page["WebResourceData"]))
+            left -= len(page["WebResourceData"])
+            if left < 0:
+                raise InputTooLarge(
+                    "frames of the web archive show one page again and again; save it as HTML"
+                )
         waiting += reversed(frames)
     return whole
 
@@ -58,7 +65,8 @@ def _part(page: dict[str, Any], data: bytes) -> Part:
     charset = _said(page, "WebResourceTextEncodingName", _CHARSET)
     header = Message()
     header["Content-Type"] = f"{kind}; charset={charset}" if charset else kind
-    header["Content-Location"] = " ".join(str(page.get("WebResourceURL", "")).split())
+    place = page.get("WebResourceURL")  # which may be anything, and as a list of itself twice endless
+    header["Content-Location"] = " ".join(place.split()) if isinstance(place, str) else ""
     header["Content-Transfer-Encoding"] = "binary"
     return Part(header, kind.lower(), data, 0, len(data))
 

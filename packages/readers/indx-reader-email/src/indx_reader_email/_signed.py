@@ -59,8 +59,9 @@ def is_sealed(data: bytes) -> bool:
 
 def der_of(data: bytes) -> bytes | None:
     """The elements themselves, where they stand in Base64; None where that is damaged."""
-    if data[:1] == b"0":
-        return data
+    plain = data[:_SAMPLE].lstrip(_WHITE)
+    if plain[:1] == b"0":
+        return data[min(_SAMPLE, len(data)) - len(plain) :]
     armor = _ARMOR.search(data)
     try:
         return binascii.a2b_base64((armor[1] if armor else data).translate(None, _WHITE), strict_mode=True)
@@ -136,4 +137,6 @@ def _octets(data: bytes, at: int) -> bytes:
             raise _NotSignedError
         parts.append(data[at : at + length])
         at += length
+    if data[at : at + 2] != b"\0\0" if size == _OPEN else at != end:
+        raise _NotSignedError  # cut between two parts, or a part that reaches out of the string
     return b"".join(parts)
