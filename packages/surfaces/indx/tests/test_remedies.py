@@ -4,12 +4,15 @@ import io
 import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from indx import Indx
+from indx.cli import remedies
 from indx.cli.contract import _unread
 from indx.cli.remedies import with_remedy
+from indx_core.discovery import State
 from indx_core.errors import Unavailable
 
 
@@ -257,3 +260,18 @@ def test_standard_input_without_a_byte_is_no_document(command, monkeypatch, aske
     answer = command(asked, "-", "--media-type", "text/plain", "--request-id", "mine")
     assert (answer.code, answer.json["code"], answer.json["request_id"]) == (1, "source_unreadable", "mine")
     assert answer.err == "indx: standard input is empty: no bytes came; send the document there\n"
+
+
+@pytest.mark.parametrize("state", [State.AVAILABLE, State.UNAVAILABLE, None])
+def test_recognition_is_to_be_installed_only_where_it_is_missing(state, monkeypatch):
+    found = None if state is None else SimpleNamespace(state=state)
+    registry = SimpleNamespace(find=lambda *asked: found if asked == ("indx.capabilities", "ocr") else None)
+    monkeypatch.setattr(remedies, "default_registry", lambda: registry)
+    said = with_remedy("the page was not read: nothing_decoded")
+    assert "; open the document and save it anew" in said
+    assert ("indx[ocr]" in said) is (state is not State.AVAILABLE)
+
+
+def test_a_page_that_is_too_large_to_be_drawn_says_by_what_it_is_drawn():
+    said = with_remedy("the page was not read: too_many_pixels")
+    assert "has more pixels than are allowed; draw it smaller by INDX_OCR_DPI" in said

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from indx_core.discovery import State, default_registry
+
 __all__ = ["with_remedy"]
 
 _CODE: Final = re.compile(r" (?:not read|failed): ([a-z_]+)(?= \(|$)")
@@ -19,13 +21,15 @@ _COMMANDS: Final = (
 _WORDS: Final = {
     "page_unreadable": "the data of the page is damaged",
     "nothing_decoded": "nothing of the page could be decoded",
+    "too_many_pixels": "drawn to be recognised, the page has more pixels than are allowed",
     "no_text_layer": "the page is a picture without text",
     "implausible_text": "what the file gives as the text of the page is no text",
 }
 _REMEDIES: Final = {
     "page_unreadable": "open the document and save it anew",
-    "nothing_decoded": "open the document and save it anew; pages that are pictures are read with "
-    'pip install "indx[ocr]"',
+    "nothing_decoded": "open the document and save it anew",
+    "too_many_pixels": "draw it smaller by INDX_OCR_DPI (INDX_VLM_DPI), or allow more by INDX_OCR_MAX_PIXELS "
+    "(INDX_VLM_MAX_PIXELS)",
 }
 
 
@@ -39,4 +43,12 @@ def with_remedy(message: str) -> str:
         return message
     told = f"{message[: found.end()]}, {_WORDS[found[1]]}{message[found.end() :]}"
     remedy = _REMEDIES.get(found[1]) if found.end() == len(message) else None
+    if remedy is not None and found[1] == "nothing_decoded" and not _recognises():
+        remedy += '; pages that are pictures are read with pip install "indx[ocr]"'
     return told if remedy is None else f"{told}; {remedy}"
+
+
+def _recognises() -> bool:
+    """Whether recognition is installed, and works."""
+    provider = default_registry().find("indx.capabilities", "ocr")
+    return provider is not None and provider.state is State.AVAILABLE
